@@ -21,7 +21,7 @@ beforeAll(async () => {
   await run("insert into onceboard.tenants (id, name) values ('acme', 'Acme')");
   await run(`insert into onceboard.outbox_messages (tenant_id, id, operation_id, aggregate_type, aggregate_id, topic, type, payload,
       created_at, next_attempt_at)
-    select 'acme', gen_random_uuid(), gen_random_uuid(), 'payment', 'p' || n / 2, 'payments', 't', '{}', now(), now() - interval '1 minute' + n * interval '1 microsecond' from generate_series(1, ${String(ROWS)}) n`);
+    select 'acme', gen_random_uuid(), gen_random_uuid(), 'payment', 'p' || n / 2, 'payments', 't', '{}', now(), now() - n * interval '1 microsecond' from generate_series(1, ${String(ROWS)}) n`);
   await run(`insert into onceboard.outbox_history (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, created_at, day, position, published_at)
     select 'acme', gen_random_uuid(), 'payment', 'p', 'payments', 't', '{}', now(), (now() at time zone 'utc')::date, -n, now() from generate_series(1, ${String(ROWS)}) n`);
   await run(`insert into onceboard.inbox_messages (tenant_id, id, consumer, source, message_id, type, payload, payload_hash, state, received_at,
@@ -29,7 +29,7 @@ beforeAll(async () => {
     select 'acme', gen_random_uuid(), 'c', 's', 'm' || n, 't', '{}', '\\x00', case when n % 2 = 0 then 'processed' else 'recorded' end, now(),
       case when n % 2 = 0 then now() end from generate_series(1, ${String(ROWS)}) n`);
   await run(`insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at)
-    select tenant_id, id, consumer, received_at, now() from onceboard.inbox_messages where state = 'recorded'`);
+    select tenant_id, id, consumer, received_at, now() - (row_number() over (order by message_id)) * interval '1 microsecond' from onceboard.inbox_messages where state = 'recorded'`);
   await run("vacuum analyze");
   // These statements scan, too; a session that is idle tells of it seconds later, in the middle of a test.
   await run("select pg_stat_force_next_flush()");
@@ -95,10 +95,25 @@ const arrival = (messageId: string): ReceiveInput => ({
 
 describe("a claim beside a backlog", () => {
   // First: the others take from the backlog.
-  it.each<[string, () => Promise<readonly unknown[]>]>([
-    ["claim_outbox", () => claimSome()],
-    ["claim_inbox", () => claimArrivals()],
-  ])("%s reads a few rows for each that it takes, not all that wait", async (_name, claim) => {
+  const claims: [string, () => Promise<readonly { readonly id: string }[]>, string][] = [
+    [
+      "claim_outbox",
+      () => claimSome(),
+      "select id from onceboard.outbox_messages where id = any ($1::uuid[]) order by next_attempt_at, position",
+    ],
+    [
+      "claim_inbox",
+      () => claimArrivals(),
+      "select id from onceboard.inbox_open where id = any ($1::uuid[]) order by next_attempt_at",
+    ],
+  ];
+  it.each(claims)("%s gives what is due first first, wherever it lies in the table", async (_name, claim, inOrder) => {
+    const ids = (await claim()).map(({ id }) => id);
+    const { rows } = await test.db.pool.query<{ id: string }>({ text: inOrder, values: [ids] });
+    expect(ids).toEqual(rows.map(({ id }) => id));
+  });
+
+  it.each(claims)("%s reads a few rows for each that it takes, not all that wait", async (_name, claim) => {
     for (let time = 0; time < 3; time += 1) {
       let taken = 0;
       const read = await readsOf(async () => (taken = (await claim()).length));

@@ -42,12 +42,13 @@ begin
     set owner = p_owner, fence = o.fence + 1, attempts_started = o.attempts_started + 1,
         locked_until = v_now + make_interval(secs => p_lease_ms / 1000.0)
     where o.tenant_id = p_tenant and o.ctid = any (array(select due.at from due)) and (p_alone or o.owner is null)
-    returning o.id, o.fence, o.attempts_started, o.attempts_finished)
+    returning o.id, o.fence, o.attempts_started, o.attempts_finished, o.next_attempt_at)
   select held.id, m.consumer, m.source, m.message_id, m.type, m.operation_id, m.payload, m.headers, held.fence,
     held.attempts_started, held.attempts_finished, m.document_hash is not null
   from held
   -- The offset keeps it a look-up by id for each, however many the planner expects.
   cross join lateral (
     select i.consumer, i.source, i.message_id, i.type, i.operation_id, i.payload, i.headers, i.document_hash
-    from onceboard.inbox_messages i where i.tenant_id = p_tenant and i.id = held.id offset 0) m;
+    from onceboard.inbox_messages i where i.tenant_id = p_tenant and i.id = held.id offset 0) m
+  order by held.next_attempt_at;
 end $$;

@@ -66,12 +66,14 @@ begin
       insert into onceboard.message_attempts (tenant_id, day, id, side, message_row_id, place, attempt, owner, fence, ended_at, outcome)
       select p_tenant, (v_now at time zone 'utc')::date, gen_random_uuid(), 'outbox', c.id, p_topic, c.attempts_started, c.owner, c.fence,
         v_now, 'lost'
-      from chosen c where c.owner is not null)
-    update onceboard.outbox_messages m
-    set owner = p_owner, fence = m.fence + 1, attempts_started = m.attempts_started + 1,
-        locked_until = v_now + make_interval(secs => p_lease_ms / 1000.0)
-    where m.tenant_id = p_tenant and m.ctid = any (array(select c.at from chosen c))
-    returning m.*;
+      from chosen c where c.owner is not null),
+    held as (
+      update onceboard.outbox_messages m
+      set owner = p_owner, fence = m.fence + 1, attempts_started = m.attempts_started + 1,
+          locked_until = v_now + make_interval(secs => p_lease_ms / 1000.0)
+      where m.tenant_id = p_tenant and m.ctid = any (array(select c.at from chosen c))
+      returning m.*)
+    select * from held order by held.next_attempt_at, held.position;
     exit when found or not exists (
       select 1 from onceboard.outbox_messages d
       where d.tenant_id = p_tenant and d.topic = p_topic and d.state = 'pending' and d.next_attempt_at <= v_now
