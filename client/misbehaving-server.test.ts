@@ -52,8 +52,8 @@ const slowDrip: ServerScript = (socket) => {
 };
 
 const BROKEN = /^initial [A-Z_]+$/;
-/** Node 24 has no code for it. */
-const NOT_HTTP = /^initial ([A-Z_]+|network error)$/;
+/** Node 24 has no code for it; those before have one. */
+const NOT_HTTP = Number.parseInt(process.versions.node, 10) < 24 ? BROKEN : /^initial ([A-Z_]+|network error)$/;
 const LOST: [string, ServerScript, RegExp | string][] = [
   ["a reset before the answer", cut, BROKEN],
   ["an end without an answer", (socket) => socket.end(), BROKEN],
