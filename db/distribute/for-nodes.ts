@@ -17,6 +17,7 @@ function inOtherWords({ name, text }: FunctionFile): string {
   const rules: readonly (readonly [RegExp, string])[] = [
     // A place in a table names a row of every shard.
     [/\b(\w+)\.ctid = (\w+)\.at\b/g, "$1.id = $2.id"],
+    [/\b(\w+)\.ctid = any \(array\(select (\w+)\.at\b/g, "$1.id = any (array(select $2.id"],
     [/\b\w+\.ctid as at, /g, ""],
     // One plan for all tenants is none for one shard.
     [/\bset plan_cache_mode = force_generic_plan\b/g, ""],

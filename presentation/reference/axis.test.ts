@@ -4,6 +4,8 @@ import { apart, axisOf } from "./axis";
 /** Narrowest axis that is drawn with words, at 1024 px; of a letter, px. */
 const AXIS = 580;
 const LETTER = 6.4;
+/** What a finger or a pointer needs from one mark to the next, px (WCAG 2.2, 2.5.8). */
+const TARGET = 24;
 
 const START = Date.parse("2026-11-23T18:48:52.058Z");
 const after = (...ms: readonly number[]): string[] => ms.map((each) => new Date(START + each).toISOString());
@@ -52,7 +54,8 @@ describe("marks of one moment", () => {
     const drawn = apart(places, fixed);
     expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...drawn)).toBeLessThanOrEqual(100);
-    for (const [index, x] of drawn.entries()) expect(x - (drawn[index - 1] ?? -Infinity)).toBeGreaterThanOrEqual(2.39);
+    const apartPx = drawn.map((x, index) => ((x - (drawn[index - 1] ?? -Infinity)) / 100) * AXIS);
+    expect(Math.min(...apartPx)).toBeGreaterThanOrEqual(TARGET);
   });
 
   it("leave a line where it is while there is room before it", () => {
