@@ -133,11 +133,11 @@ export const OWNER_FUNCTIONS: readonly string[] = [
   "withdraw_evidence",
 ];
 
-/** What makes and drops tables, which only their owner may. */
-const CHANGES_TABLES: readonly string[] = ["drop_partitions", "ensure_partitions"];
+/** What makes, drops and analyzes tables, which only their owner may. */
+const CHANGES_TABLES: readonly string[] = ["analyze_grown", "drop_partitions", "ensure_partitions"];
 
 /** Raised when what {@link applyGrants} does changes: the revision must differ. */
-const GRANTS_VERSION = 2;
+const GRANTS_VERSION = 3;
 /** Two migrations of one cluster that touch a role at the same moment: the later one looks again. */
 const RACES = new Set(["42710", "23505", "XX000", "40001"]);
 const ROLE_TRIES = 8;

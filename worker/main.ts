@@ -19,6 +19,7 @@ import { recoverLoop } from "./loops/recover";
 import { relayLoop } from "./loops/relay";
 import { retainLoop } from "./loops/retain";
 import { attachmentsLoop, rollUpLoop } from "./loops/roll-up";
+import { statisticsLoop } from "./loops/statistics";
 import { runLoop } from "./run-loop";
 
 export type { WorkerDeps } from "./deps";
@@ -31,6 +32,7 @@ const RETAIN_INTERVAL_MS = 60_000;
 const INVARIANTS_INTERVAL_MS = 60_000;
 const ALERTS_INTERVAL_MS = 15_000;
 const ATTACHMENTS_INTERVAL_MS = 30_000;
+const STATISTICS_INTERVAL_MS = 2_000;
 const PAGERDUTY_URL = "https://events.pagerduty.com";
 const MOST_LISTENERS = 64;
 
@@ -90,6 +92,7 @@ export function loopsOf(deps: Pick<WorkerDeps, "config" | "engine">): readonly L
     invariantsLoop(INVARIANTS_INTERVAL_MS),
     alertsLoop(ALERTS_INTERVAL_MS),
     attachmentsLoop(ATTACHMENTS_INTERVAL_MS),
+    statisticsLoop(STATISTICS_INTERVAL_MS),
     ...auditLoops(deps),
   ];
 }

@@ -3,13 +3,14 @@
 -- answer, so that a commit which is already on its way undoes the business rows. Outbox rows and the event of the first answer come along in the same statement: they
 -- are there exactly when the answer is, and each would be a round trip of its own. A doubt that ends with it is kept for the chart
 -- of money at risk.
+-- No scan of what is open: its rows come and go, and a plan of a moment without any would read all that they leave until the next vacuum.
 create or replace function onceboard.complete(
   p_tenant text, p_operation_id uuid, p_fence integer, p_state text, p_status integer, p_schema_version text default '',
   p_resource_type text default null, p_resource_id text default null, p_error_code text default null,
   p_headers jsonb default '{}', p_body bytea default null, p_replay text default 'stored', p_outbox jsonb default null,
   p_event_id uuid default gen_random_uuid(), p_asked_at timestamptz default clock_timestamp(), p_request_id text default null,
   p_client text default null, p_attempt integer default 1, p_latency_ms integer default null, p_served_hash bytea default null
-) returns boolean language plpgsql as $$
+) returns boolean language plpgsql set enable_seqscan = off as $$
 declare
   v_now timestamptz := clock_timestamp();
   v_open onceboard.idempotency_open%rowtype;

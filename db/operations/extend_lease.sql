@@ -1,7 +1,8 @@
 -- Gives the owner of an operation more time, from now on by the database's clock; it never shortens a lease. False: fenced, settled, or
 -- the lease is over, so that somebody else may own it already: the caller must stop.
+-- No scan of what is open, as in complete.
 create or replace function onceboard.extend_lease(p_tenant text, p_operation_id uuid, p_fence integer, p_lease_ms integer default 30000)
-returns boolean language plpgsql as $$
+returns boolean language plpgsql set enable_seqscan = off as $$
 declare
   v_now timestamptz := clock_timestamp();
 begin

@@ -1,6 +1,7 @@
 -- IN_PROGRESS or UNKNOWN → FAILED_RETRYABLE: definitely no effect, the same key may run again. A doubt that ends with it is kept. False: fenced.
+-- No scan of what is open, as in complete.
 create or replace function onceboard.fail_retryable(p_tenant text, p_operation_id uuid, p_fence integer, p_error_code text)
-returns boolean language plpgsql as $$
+returns boolean language plpgsql set enable_seqscan = off as $$
 declare
   v_now timestamptz := clock_timestamp();
   v_open onceboard.idempotency_open%rowtype;

@@ -1,9 +1,10 @@
 -- IN_PROGRESS → UNKNOWN_REQUIRES_RECOVERY, or UNKNOWN again after a look-up that settled nothing. Gives the lease up and
 -- plans the next look-up. False: fenced.
+-- No scan of what is open, as in complete.
 create or replace function onceboard.mark_unknown(
   p_tenant text, p_operation_id uuid, p_fence integer, p_error_code text default null,
   p_finding text default null, p_checked boolean default false, p_next_check_ms bigint default 60000
-) returns boolean language plpgsql as $$
+) returns boolean language plpgsql set enable_seqscan = off as $$
 declare
   v_now timestamptz := clock_timestamp();
   v_open onceboard.idempotency_open%rowtype;

@@ -1,8 +1,9 @@
 -- Journals a look-up or a repeated call as sent, before it is. Only who holds the lease now may ask the provider: false
 -- says it was taken over meanwhile, or settled, and nothing may be sent. A look-up that answers late is still kept by answer_provider.
+-- No scan of what is open, as in complete.
 create or replace function onceboard.journal_provider_request(
   p_tenant text, p_operation_id uuid, p_fence integer, p_id uuid, p_provider_key text, p_provider text, p_kind text
-) returns boolean language plpgsql as $$
+) returns boolean language plpgsql set enable_seqscan = off as $$
 declare
   v_now timestamptz := clock_timestamp();
 begin

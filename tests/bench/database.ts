@@ -56,3 +56,11 @@ export async function runAsOwner(url: string, statements: readonly string[]): Pr
     await owner.close();
   }
 }
+
+/**
+ * So that each measurement starts alike: with what the planner knows a minute later anyhow (autovacuum, or a worker's loop `statistics`),
+ * and with nothing left to write of the one before.
+ */
+export function settleDatabase(url: string): Promise<void> {
+  return runAsOwner(url, ["vacuum analyze", "checkpoint"]);
+}

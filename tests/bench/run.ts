@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readCommandLine } from "@/tests/support/command-line";
 import { measureCanonical } from "./canonical";
 import { makeCases, type Case } from "./cases";
+import { settleDatabase } from "./database";
 import { benchCost, COST_CASE } from "./cost/run";
 import { load, type Measured } from "./load";
 import { benchGrowth, GROWTH_CASE } from "./messages/growth";
@@ -112,8 +113,10 @@ async function measureAll(place: BenchEnvironment, options: BenchOptions): Promi
     const own = targets.map((target): ReportSeries => ({ case: one.name, target: target.label, rounds: [] }));
     await firstUse(hosts, options, one);
     for (let round = 0; round < options.rounds; round += 1) {
-      for (const [index, target] of targets.entries())
+      for (const [index, target] of targets.entries()) {
+        await settleDatabase(place.url);
         own[index]?.rounds.push(await target.measure(options.durationMs));
+      }
     }
     series.push(...own);
     const rates = reportRows(own).map((row) => `${row.target} ${Math.round(row.median)}/s`);

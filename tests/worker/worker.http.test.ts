@@ -15,6 +15,7 @@ const LOOPS = [
   "relay",
   "retain",
   "roll-up",
+  "statistics",
 ];
 let host: TestHost;
 let till: Till;

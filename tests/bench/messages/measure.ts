@@ -1,7 +1,7 @@
 import { loadavg } from "node:os";
 import { v7 as uuidv7 } from "uuid";
 import { withConcurrency } from "@/domain/with-concurrency";
-import { ownDatabase, runAsOwner } from "../database";
+import { ownDatabase, runAsOwner, settleDatabase } from "../database";
 import { processorTimeOf, type ProcessorTime } from "../processor-time";
 import { EFFECTS_TABLE, type Contender, type OpenContender } from "./contender";
 import type { Round, Series } from "./table";
@@ -77,7 +77,7 @@ async function oneRound(
 ): Promise<Round> {
   await runAsOwner(url, ["checkpoint"]);
   const sendMs = await timed(() => sendAll(contender, opened, jobs));
-  await runAsOwner(url, ["vacuum analyze", "checkpoint"]);
+  await settleDatabase(url);
   let done = 0;
   const before = await timesOf(opened, used);
   const finishMs = await timed(async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { onBenchServer } from "../database";
+import { onBenchServer, settleDatabase } from "../database";
 import { load } from "../load";
 import { machineAndDurability } from "../messages/machine";
 import { processorTimeOf, type ProcessorTime } from "../processor-time";
@@ -104,6 +104,7 @@ async function measureCases(
     };
     for (let round = 0; round < rounds; round += 1) {
       for (const turn of turns) {
+        await settleDatabase(turn.target.url);
         await run(turn, quick ? durationMs : WARM_UP_MS);
         turn.own.rounds.push(await run(turn, durationMs));
       }

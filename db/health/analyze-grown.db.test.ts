@@ -1,0 +1,90 @@
+import { v7 as uuidv7 } from "uuid";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDatabase, type Database } from "../client";
+import { createTestDatabase, type TestDatabase } from "../testing/test-database";
+import { analyzeGrown } from "./analyze-grown";
+
+const KEYS = 3_000;
+/** Plans are made anew a few times before one is kept. */
+const TIMES = 8;
+
+let test: TestDatabase;
+/** One session, so one set of plans. */
+let db: Database;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  db = createDatabase({ url: test.url, max: 1 });
+});
+afterAll(async () => {
+  await db.close();
+  await test.drop();
+});
+
+async function claimAndComplete(times: number): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    const id = uuidv7();
+    await db.pool.query({
+      text: "select onceboard.claim('acme', 'payments.create', $1, $2, 'till', '\\x01', 'test')",
+      values: [id, id],
+    });
+    await db.pool.query({ text: "select onceboard.complete('acme', $1, 1, 'COMPLETED', 201)", values: [id] });
+  }
+}
+
+async function fill(keys: number): Promise<void> {
+  const owner = await test.db.pool.connect();
+  await owner.query({
+    text: `insert into onceboard.idempotency_requests (tenant_id, operation, key, operation_id, principal, fingerprint,
+        fingerprint_version, api_version, state, body_day, created_at, updated_at, expires_at, purge_after)
+      select 'acme', 'payments.create', 'k' || n, gen_random_uuid(), 'till', '\\x01', 1, '', 'COMPLETED', now()::date, now(), now(),
+        now() + interval '1 day', now() + interval '9 days' from generate_series(1, ${String(keys)}) n`,
+  });
+  await owner.query({ text: "select pg_stat_force_next_flush()" });
+  owner.release();
+}
+
+/** Rows and scans by the server's own count, while `work` ran. */
+async function readsOf(
+  tables: readonly string[],
+  work: () => Promise<unknown>,
+): Promise<{ rows: number; scans: number }> {
+  const count = async (): Promise<{ rows: number; scans: number }> => {
+    // What a session counted is told to others when it is idle, at the latest when it is asked to.
+    await db.pool.query({ text: "select pg_stat_force_next_flush()" });
+    const { rows } = await test.db.pool.query<{ rows: number; scans: number }>({
+      text: `select sum(idx_tup_fetch + seq_tup_read)::int as rows, sum(seq_scan)::int as scans from pg_stat_user_tables
+        where schemaname = 'onceboard' and relname = any ($1)`,
+      values: [tables],
+    });
+    return rows[0] ?? { rows: NaN, scans: NaN };
+  };
+  const before = await count();
+  await work();
+  const after = await count();
+  return { rows: after.rows - before.rows, scans: after.scans - before.scans };
+}
+
+describe("plans of a session that began with empty tables", () => {
+  it("are made anew once the tables grew, so that a claim does not read the keys of its tenant", async () => {
+    await claimAndComplete(TIMES);
+    await fill(KEYS);
+    const before = await readsOf(["idempotency_requests"], () => claimAndComplete(TIMES));
+    // What this test is about: else it would show nothing.
+    expect(before.rows).toBeGreaterThan(KEYS);
+
+    expect(await analyzeGrown(db.pool)).toBeGreaterThan(0);
+    const after = await readsOf(["idempotency_requests"], () => claimAndComplete(TIMES));
+    expect(after.rows).toBeLessThanOrEqual(TIMES * 4);
+  });
+
+  it("have nothing to be made anew for while the tables stay as they are", async () => {
+    await analyzeGrown(db.pool);
+    expect(await analyzeGrown(db.pool)).toBe(0);
+  });
+
+  it("never read all that open operations left behind", async () => {
+    await test.db.pool.query({ text: "vacuum analyze onceboard.idempotency_open" });
+    const reads = await readsOf(["idempotency_open"], () => claimAndComplete(100));
+    expect(reads.scans).toBe(0);
+  });
+});
