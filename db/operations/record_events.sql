@@ -11,7 +11,7 @@ begin
     case when e.outcome is null or e.outcome = 'executed' then null else
       (select (extract(epoch from e.at - max(b.at)) * 1000)::integer from onceboard.idempotency_events b
        where b.tenant_id = e.tenant_id and b.operation_id = e.operation_id and b.at < e.at
-         and b.day >= (e.at at time zone 'utc')::date - 3 and (b.outcome is not null or b.type = 'claimed')) end,
+         and b.day between (e.at at time zone 'utc')::date - 3 and (e.at at time zone 'utc')::date and (b.outcome is not null or b.type = 'claimed')) end,
     e.latency_ms, e.status, e.code, decode(e.served_hash, 'hex'), decode(e.command, 'base64'), e.detail
   from jsonb_to_recordset(p_events) as e(
     tenant_id text, id uuid, operation_id uuid, operation text, at timestamptz, type text, outcome text, request_id text, client text,
