@@ -12,7 +12,7 @@ import { crashPoint } from "../crash-point";
 import type { ExecuteRequest } from "./execute-request";
 import { executeLocal, type Attempt } from "./execute-local";
 import { answerToKeep } from "./keep-settlement";
-import { claimFrom, type BoundLocal } from "./operation";
+import { claimFrom, type BoundLocal, type SharedConnections } from "./operation";
 
 const LOCAL_TOGETHER = { rows: 16, bytes: 262_144, atOnce: 8, countsMs: BATCH_COUNTS_MS, waiting: 1_000 };
 /** Longest statement of a shared transaction, ms; a slower one undoes it, and its operation goes alone with the usual limit. */
@@ -23,6 +23,8 @@ const ALONE_AFTER_FAILURE_MS = 1_000;
 /** A request of any operation that may share; what it is made of is known to its own definition alone. */
 interface Member {
   readonly input: ClaimInput;
+  /** The same for all members of a pool. */
+  readonly over: SharedConnections;
   /** Runs it by itself, in a transaction of its own. */
   readonly alone: () => Promise<Attempt>;
   /** Runs it for its claim in the shared transaction. @throws when it must not share, or has to be undone */
@@ -58,12 +60,12 @@ export function executeLocalTogether<C>(
   input: ClaimInput,
 ): Promise<Attempt> {
   const alone = (): Promise<Attempt> => executeLocal(ctx, definition, request, input);
-  const { pool } = ctx.db;
-  if (definition.sharesTransaction !== true || definition.transact !== undefined) return alone();
+  const { transact, sharedOver: over = transact === undefined ? own(ctx.db.pool) : undefined } = definition;
+  if (definition.sharesTransaction !== true || over === undefined) return alone();
+  const { pool } = over;
   if ((aloneUntil.get(pool)?.get(input.operation) ?? 0) > performance.now()) return alone();
   return batches(pool).submit({
-    input,
-    alone,
+    ...{ input, over, alone },
     async run(tx, row) {
       const claim = claimFrom(definition, input.key, row);
       const settlement = await definition.run(ctx, tx, claim, request.command);
@@ -95,12 +97,14 @@ function runShared(pool: Database["pool"], members: readonly Member[]): Promise<
   return inTransaction(
     { pool },
     async (tx) => {
+      const over = members[0]?.over ?? own(pool);
+      const ours = over.ours(tx);
       const rows = await claimMany(
-        tx,
+        ours,
         members.map(({ input }) => input),
       );
       crashPoint("C3");
-      const shared = inOrder(tx);
+      const shared = over.theirs(tx);
       const runs = await Promise.allSettled(members.map((member, index) => runMember(shared, member, rows[index])));
       const done: Ran[] = [];
       const attempts: Attempt[] = [];
@@ -115,13 +119,17 @@ function runShared(pool: Database["pool"], members: readonly Member[]): Promise<
       }
       if (done.length > 0)
         await completeMany(
-          tx,
+          ours,
           done.map(({ kept }) => kept),
         );
       return attempts;
     },
     limits,
   );
+}
+
+function own(pool: Database["pool"]): SharedConnections {
+  return { pool, ours: (tx) => tx, theirs: inOrder };
 }
 
 /** One statement at a time: members work beside each other on one connection. */

@@ -1,4 +1,4 @@
-import type { Queryable } from "@/db/client";
+import type { Database, Queryable } from "@/db/client";
 import type { ClaimRow } from "@/db/operations/claim";
 import type { OutboxMessage } from "@/db/operations/complete";
 import type { AppError } from "@/domain/errors";
@@ -107,6 +107,15 @@ interface DefinitionBase<C> {
 /** Runs a transaction: commits what `work` did once it ends, takes it back when it throws. */
 export type Transact = <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>;
 
+/** Connections of somebody else's pool, on which several requests share a transaction. */
+export interface SharedConnections {
+  readonly pool: Database["pool"];
+  /** For the engine's own statements on an open connection of the pool. */
+  ours(tx: Queryable): Queryable;
+  /** What every `run` of one transaction gets: one statement at a time, whichever of them asks. */
+  theirs(tx: Queryable): Queryable;
+}
+
 /** One durable transaction covers everything. */
 export interface LocalOperation<C> extends DefinitionBase<C> {
   readonly path: "local";
@@ -117,6 +126,8 @@ export interface LocalOperation<C> extends DefinitionBase<C> {
    * anything else, and may be run once more: one request that fails undoes them all, and each then runs by itself.
    */
   readonly sharesTransaction?: boolean | undefined;
+  /** Over whose connections they do where `transact` is there; missing: such requests share none. */
+  readonly sharedOver?: SharedConnections | undefined;
   run(ctx: EngineContext, tx: Queryable, claim: OwnClaim, command: C): Promise<Settlement>;
 }
 

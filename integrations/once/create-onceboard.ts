@@ -151,9 +151,12 @@ function onceboardOver<Tx>(options: OnceboardOptions, transactions: Transactions
     const ttlSeconds = request.ttlSeconds === undefined ? undefined : Math.floor(request.ttlSeconds);
     const ctx = contextOf(request);
     const trace: WorkTrace = {};
-    const transact = within === undefined ? begin : joinTo(transactions, within);
+    const place =
+      within === undefined
+        ? { transact: begin, sharedOver: transactions.shared }
+        : { transact: joinTo(transactions, within), sharedOver: undefined };
     const kind = kindOf.get(operation) ?? { name: operation, label: operation };
-    const definition = await beforeClaim(bind(ctx, definitionOf(kind, { work, transact, subject, trace })));
+    const definition = await beforeClaim(bind(ctx, definitionOf(kind, { work, ...place, subject, trace })));
     const { policy } = definition;
     const key = checked(request.key(policy));
     try {

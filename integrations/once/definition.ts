@@ -2,7 +2,15 @@ import type { OperationKind } from "@/domain/operation-kind";
 import type { Queryable } from "@/db/client";
 import { AppError } from "@/domain/errors";
 import type { EngineContext } from "@/engine/context";
-import type { LocalOperation, OwnClaim, OwnPolicy, Settlement, Subject, Transact } from "@/engine/execute/operation";
+import type {
+  LocalOperation,
+  OwnClaim,
+  OwnPolicy,
+  Settlement,
+  SharedConnections,
+  Subject,
+  Transact,
+} from "@/engine/execute/operation";
 import type { LibraryTransaction } from "../transactions/transactions";
 import { UsageError } from "../usage-error";
 import { settlementOf, type WorkAnswer } from "./answer";
@@ -19,6 +27,11 @@ export interface OnceKind extends Partial<Pick<OperationKind, "route" | "expects
   readonly apiVersion?: string | undefined;
   /** Of the answer's body; "1" by default. */
   readonly schemaVersion?: string | undefined;
+  /**
+   * Requests that are here together may share one transaction; over `pg` alone, elsewhere each has its own. True only where the work has no
+   * effect but on `tx` and waits for nothing else: one request that fails undoes them all, and each then runs by itself.
+   */
+  readonly sharesTransaction?: boolean | undefined;
 }
 
 /** The caller's work. It may run again after a lost race, so its only effect is on `tx`. */
@@ -35,6 +48,7 @@ export interface WorkTrace {
 interface Run<Tx> {
   readonly work: Work<Tx>;
   readonly transact: Transact;
+  readonly sharedOver: SharedConnections | undefined;
   readonly subject: () => Subject;
   readonly trace: WorkTrace;
 }
@@ -45,8 +59,9 @@ const CONSOLE_NAMES = "admin.";
 const FIRST_VERSION = "1";
 
 /** The work of one request as the engine runs it. */
-export function definitionOf<Tx>(kind: OnceKind, { work, transact, subject, trace }: Run<Tx>): LocalOperation<object> {
-  const { name, apiVersion = FIRST_VERSION, schemaVersion = FIRST_VERSION, policy = {} } = kind;
+export function definitionOf<Tx>(kind: OnceKind, run: Run<Tx>): LocalOperation<object> {
+  const { work, transact, sharedOver, subject, trace } = run;
+  const { name, apiVersion = FIRST_VERSION, schemaVersion = FIRST_VERSION, policy = {}, sharesTransaction } = kind;
   if (!NAME.test(name) || name.startsWith(CONSOLE_NAMES))
     throw new UsageError(
       "operation.name",
@@ -59,6 +74,8 @@ export function definitionOf<Tx>(kind: OnceKind, { work, transact, subject, trac
     schemaVersion,
     policy,
     transact,
+    sharesTransaction,
+    sharedOver,
     fields: commandFields,
     describe: subject,
     async run(ctx, tx, claim) {

@@ -1,8 +1,8 @@
-import type { Database } from "@/db/client";
-import { CONNECT_TIMEOUT_MS } from "@/db/client";
+import type { Database, Queryable } from "@/db/client";
+import { CONNECT_TIMEOUT_MS, databaseTypes } from "@/db/client";
 import { isPooled } from "@/db/session";
 import { runOnce } from "@/db/transaction";
-import type { Transactions } from "./transactions";
+import type { LibraryTransaction, Transactions } from "./transactions";
 
 /** A connection of `pg`, as it comes out of the caller's pool. */
 export type PgClient = Parameters<Parameters<typeof runOnce>[1]>[0];
@@ -33,5 +33,46 @@ export function pgTransactions(pool: Database["pool"]): Transactions<PgClient> {
       });
       return rows;
     },
+    shared: {
+      pool,
+      ours: (tx) => ownStatements(tx as PgClient),
+      theirs: (tx): LibraryTransaction<PgClient> => ({
+        ...ownStatements(tx as PgClient),
+        own: oneAtATime(tx as PgClient),
+      }),
+    },
   };
+}
+
+/** Statements of the engine, read by its own types whatever the caller's `pg` makes of them. */
+function ownStatements(client: PgClient): Queryable {
+  return {
+    async query<R>({ name = "", ...rest }: Parameters<Queryable["query"]>[0]) {
+      const kept = name !== "" && !(await pooled(client));
+      const config = { ...rest, types: databaseTypes, ...(kept && { name: `onceboard_${name}` }) };
+      return (await client.query(config as never)) as { rows: R[]; rowCount: number | null };
+    },
+  };
+}
+
+/** The connection for several pieces of work: a query begins once the one before has ended, whosever it is. */
+function oneAtATime(client: PgClient): PgClient {
+  let last: Promise<unknown> = Promise.resolve();
+  const query = (...args: unknown[]): unknown => {
+    const run = (): unknown => Reflect.apply(client.query as never, client, args);
+    // With a callback, or as a cursor: `pg` has a queue for these itself.
+    const [first] = args;
+    const submits = typeof first === "object" && first !== null && "submit" in first;
+    if (submits || typeof args.at(-1) === "function") return run();
+    const next = last.then(run);
+    last = next.catch(() => undefined);
+    return next;
+  };
+  return new Proxy(client, {
+    get(target, name) {
+      if (name === "query") return query;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Queryable } from "@/db/client";
 import { isConnectionError, mapDatabaseError, neverSent } from "@/db/errors";
 import { retried } from "@/db/transaction";
-import type { Transact } from "@/engine/execute/operation";
+import type { SharedConnections, Transact } from "@/engine/execute/operation";
 import { rowOf, textStatement, type TextStatement, type TextRow } from "./text-statement";
 
 /**
@@ -13,6 +13,8 @@ export interface Transactions<Tx> {
   /** Commits what `work` did once it ends, and takes it back when it throws. */
   run<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   query(tx: Tx, statement: TextStatement): Promise<readonly TextRow[]>;
+  /** Where one transaction may hold the work of several requests; missing: each has its own. */
+  readonly shared?: SharedConnections | undefined;
 }
 
 /** The engine's hand on a transaction of the library. */

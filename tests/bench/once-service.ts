@@ -26,7 +26,7 @@ const onceboard = createOnceboard({
   service: "bench",
   secret,
   encryptionKeys,
-  kinds: [{ name: OPERATION, label: "Account" }],
+  kinds: [{ name: OPERATION, label: "Account", sharesTransaction: true }],
   logLevel: "silent",
 });
 
