@@ -2,12 +2,14 @@ import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import { callScalar } from "@/db/named-call";
+import { callMany, manyCalls } from "@/db/together/call-many";
+import { BATCH_LOCK_TIMEOUT_MS } from "@/db/together/together";
 import { allColumns, builder, pick, rowsOf, select, type RowOf } from "@/db/query";
 import { providerRequests } from "@/db/schema";
 
 const p = alias(providerRequests, "p");
 
-interface PrepareProviderInput extends JournalInput {
+export interface PrepareProviderInput extends JournalInput {
   readonly amountMinor: bigint | undefined;
   readonly currency: string | undefined;
 }
@@ -17,6 +19,35 @@ export async function prepareProvider(db: Queryable, input: PrepareProviderInput
   const { tenantId, operationId, fence, id, providerKey, provider, kind, amountMinor: amount, currency } = input;
   const call = { tenantId, operationId, fence, id, providerKey, provider, kind, amount, currency };
   return (await callScalar<boolean>(db, "prepare_provider", call)) === true;
+}
+
+const PREPARATION_TYPES = {
+  tenant: "text",
+  operationId: "uuid",
+  fence: "integer",
+  id: "uuid",
+  providerKey: "text",
+  provider: "text",
+  kind: "text",
+  amount: "bigint",
+  currency: "text",
+} as const;
+type PreparationName = keyof typeof PREPARATION_TYPES;
+const PREPARATION = manyCalls("prepare_provider", PREPARATION_TYPES);
+const PREPARATIONS = {
+  ...PREPARATION,
+  call: (value: (name: PreparationName) => string) => `(select ${PREPARATION.call(value)} as done)`,
+};
+
+/** As {@link prepareProvider}, for several operations of one transaction. @returns false when one of them is fenced */
+export async function prepareProviderMany(tx: Queryable, inputs: readonly PrepareProviderInput[]): Promise<boolean> {
+  const rows = await callMany<{ readonly done: boolean }, PreparationName>(
+    tx,
+    PREPARATIONS,
+    inputs.map(({ tenantId: tenant, amountMinor: amount, ...rest }) => ({ tenant, amount, ...rest })),
+    BATCH_LOCK_TIMEOUT_MS,
+  );
+  return rows.every(({ done }) => done);
 }
 
 /** LOCAL_PAYMENT_CREATED → PROVIDER_REQUEST_SENT. @returns false when taken over or past the lease: send nothing. */

@@ -10,7 +10,7 @@ import type { OperationState } from "@/domain/idempotency/states";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import { FencedError } from "./fenced";
-import { keepSettlement } from "./keep-settlement";
+import { answerToKeep, keepSettlement } from "./keep-settlement";
 import type {
   BoundProvider,
   Claim,
@@ -20,6 +20,7 @@ import type {
   Settlement,
   SettlingOutcome,
 } from "./operation";
+import { shareStep } from "./share-step";
 
 export type Conclusion =
   | { readonly kind: "settled"; readonly state: OperationState; readonly settlement: Settlement }
@@ -120,15 +121,25 @@ async function settleConfirmed<C>(
   alongside?: ConcludeOptions["alongside"],
 ): Promise<Conclusion> {
   crashPoint("P7");
-  try {
-    return await inTransaction(ctx.db, async (tx): Promise<Conclusion> => {
-      const settlement = await definition.settle(ctx, tx, claim, outcome);
-      const { refusal } = settlement;
-      if (refusal !== undefined && definition.policy.refusals === "not_binding") throw new NotBinding(refusal);
-      await keepSettlement(ctx, tx, definition, claim, settlement);
-      const conclusion: Conclusion = { kind: "settled", state: settlement.state, settlement };
+  const settle = async (tx: Queryable): Promise<Extract<Conclusion, { readonly kind: "settled" }>> => {
+    const settlement = await definition.settle(ctx, tx, claim, outcome);
+    const { refusal } = settlement;
+    if (refusal !== undefined && definition.policy.refusals === "not_binding") throw new NotBinding(refusal);
+    return { kind: "settled", state: settlement.state, settlement };
+  };
+  const alone = (): Promise<Conclusion> =>
+    inTransaction(ctx.db, async (tx) => {
+      const conclusion = await settle(tx);
+      await keepSettlement(ctx, tx, definition, claim, conclusion.settlement);
       await alongside?.(tx, conclusion);
       return conclusion;
+    });
+  try {
+    // What somebody's act does beside it has no part in the transaction of others.
+    if (alongside !== undefined) return await alone();
+    return await shareStep(ctx, definition, claim, alone, async (tx) => {
+      const result = await settle(tx);
+      return { result, kept: await answerToKeep(ctx, definition, claim, result.settlement) };
     });
   } catch (error) {
     if (error instanceof NotBinding) return release(ctx, definition, claim, error.refusal, alongside);

@@ -4,7 +4,8 @@ import { inTransaction } from "@/db/transaction";
 import type { ClaimRow } from "@/db/operations/claim";
 import { mapDatabaseError } from "@/db/errors";
 import { markSentTogether } from "@/db/provider/owner-steps";
-import { prepareProvider } from "@/db/provider/provider-calls";
+import type { Queryable } from "@/db/client";
+import { prepareProvider, type PrepareProviderInput } from "@/db/provider/provider-calls";
 import { recordEvents } from "@/db/operations/record-events";
 import { AppError, toAppError } from "@/domain/errors";
 import { newId } from "@/domain/new-id";
@@ -16,10 +17,11 @@ import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import type { ExecuteRequest } from "./execute-request";
 import { FencedError, handToRecovery, recordFenced } from "./fenced";
-import { keepSettlement } from "./keep-settlement";
+import { answerToKeep, keepSettlement } from "./keep-settlement";
 import { meters } from "../telemetry/meters";
-import { claimFrom, type BoundProvider, type OwnClaim, type ProviderReply } from "./operation";
+import { claimFrom, type BoundProvider, type OwnClaim, type ProviderReply, type Settlement } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
+import { shareStep } from "./share-step";
 
 /** Between two tries to release what could not be released at once. */
 const RELEASE_RETRY_MS = 500;
@@ -102,26 +104,41 @@ async function answerFenced<C>({ ctx, definition, claim, row }: Execution<C>, do
 type PreparedCall =
   { readonly kind: "ready"; readonly call: unknown } | Extract<Conclusion, { readonly kind: "settled" }>;
 
-async function prepare<C>({ ctx, definition, request, claim, journalId }: Execution<C>): Promise<PreparedCall> {
-  return inTransaction(ctx.db, async (tx): Promise<PreparedCall> => {
-    const preparation = await definition.prepare(ctx, tx, claim, request.command);
-    if (preparation.kind === "refused") {
-      const { settlement } = preparation;
-      if (settlement.refusal !== undefined && definition.policy.refusals === "not_binding") throw settlement.refusal;
-      await keepSettlement(ctx, tx, definition, claim, settlement);
-      return { kind: "settled", state: settlement.state, settlement };
-    }
-    const done = await prepareProvider(tx, {
-      tenantId: ctx.tenantId,
-      operationId: claim.operationId,
-      fence: claim.fence,
-      id: journalId,
-      provider: definition.provider.name,
-      ...preparation.prepared,
+async function prepare<C>(execution: Execution<C>): Promise<PreparedCall> {
+  const { ctx, definition, claim } = execution;
+  const alone = (): Promise<PreparedCall> =>
+    inTransaction(ctx.db, async (tx) => {
+      const { result, prepared, refused } = await prepareIn(execution, tx);
+      if (refused !== undefined) await keepSettlement(ctx, tx, definition, claim, refused);
+      else if (prepared !== undefined && !(await prepareProvider(tx, prepared))) throw new FencedError(claim);
+      return result;
     });
-    if (!done) throw new FencedError(claim);
-    return { kind: "ready", call: preparation.call };
+  return shareStep(ctx, definition, claim, alone, async (tx) => {
+    const { refused, ...ran } = await prepareIn(execution, tx);
+    return refused === undefined ? ran : { ...ran, kept: await answerToKeep(ctx, definition, claim, refused) };
   });
+}
+
+interface Preparing {
+  readonly result: PreparedCall;
+  readonly prepared?: PrepareProviderInput;
+  readonly refused?: Settlement;
+}
+
+/** The rows of the operation itself; what the engine keeps beside them is left to the caller. */
+async function prepareIn<C>(
+  { ctx, definition, request, claim, journalId: id }: Execution<C>,
+  tx: Queryable,
+): Promise<Preparing> {
+  const preparation = await definition.prepare(ctx, tx, claim, request.command);
+  if (preparation.kind === "refused") {
+    const { settlement } = preparation;
+    if (settlement.refusal !== undefined && definition.policy.refusals === "not_binding") throw settlement.refusal;
+    return { result: { kind: "settled", state: settlement.state, settlement }, refused: settlement };
+  }
+  const { operationId, fence } = claim;
+  const journal = { tenantId: ctx.tenantId, operationId, fence, id, provider: definition.provider.name };
+  return { result: { kind: "ready", call: preparation.call }, prepared: { ...journal, ...preparation.prepared } };
 }
 
 /** Whatever broke once the request was marked sent: the provider may have acted, so no such error is definite. */

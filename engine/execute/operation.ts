@@ -191,6 +191,8 @@ export interface ProviderOperation<C, Call = unknown> extends DefinitionBase<C> 
   readonly path: "provider";
   /** Name of the provider and whether it keeps what recovery relies on. */
   readonly provider: ProviderFacts;
+  /** `prepare` and `settle` may share a transaction with those of other requests: on the terms of {@link LocalOperation.sharesTransaction}. */
+  readonly sharesTransaction?: boolean | undefined;
   /**
    * Creates the local row, or finds the one of an earlier attempt. A refusal may leave no row behind.
    * @throws AppError definite, for a refusal that does not bind: the same key may run again

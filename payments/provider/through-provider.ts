@@ -130,6 +130,7 @@ export function throughProvider<Command extends MoneyCommand, Settled>(
     ...MONEY_CONTRACT,
     ...(onceFor !== undefined && { onceFor }),
     policy: {},
+    sharesTransaction: true,
     provider,
     represent,
     name,
