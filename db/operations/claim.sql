@@ -20,7 +20,7 @@ create or replace function onceboard.claim(
   fingerprint bytea, fingerprint_version smallint, api_version text, response_status smallint, response_schema_version text,
   resource_type text, resource_id text, error_code text, replay text, body_purged boolean, headers jsonb, body bytea, command bytea,
   created_at timestamptz, completed_at timestamptz, expires_at timestamptz, locked_until timestamptz, asked_at timestamptz
-) language plpgsql set enable_seqscan = off as $$
+) language plpgsql rows 1 set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   v_now timestamptz := clock_timestamp();
