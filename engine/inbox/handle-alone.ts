@@ -70,7 +70,7 @@ async function run(ctx: EngineContext, consumer: Consumer | undefined, message: 
     const result = await handlerWithin(consumer.handle(ctx, view), HANDLER_TIMEOUT_MS);
     return (await finishInbox(ctx.db.pool, ctx.tenantId, [{ ...message, result }])).length === 1;
   }
-  return finish(ctx, message, (tx) => handlePart(ctx, consumer, shareTransaction(tx).part(), view));
+  return finish(ctx, message, (tx) => handlePart(ctx, consumer, shareTransaction(tx).part(true), view));
 }
 
 /** Effect and mark in one transaction. @returns as {@link run} */

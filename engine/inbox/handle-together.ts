@@ -38,7 +38,8 @@ interface Broken {
 
 /**
  * Handles claimed messages one after the other in one transaction: their effects and their marks `processed` are committed
- * together. A handler that throws takes only its own work back; one that is slow is handled alone later, uncounted.
+ * together. Of a handler that throws nothing stays; one that is slow is handled alone later, uncounted. Where one fails, those
+ * before it may run twice.
  *
  * @returns what became of them, by fate
  */
@@ -82,6 +83,13 @@ async function openOne(
   return consumer === undefined || consumer.path === "idempotent" ? undefined : viewOf(ctx, message);
 }
 
+interface Waiting {
+  readonly message: ClaimedInboxMessage;
+  readonly view: Batch["opened"][number] | undefined;
+}
+
+type Handled = Waiting & { readonly result: string };
+
 interface Ended {
   readonly handled: readonly HandledMessage[];
   readonly broken: readonly Broken[];
@@ -89,6 +97,10 @@ interface Ended {
   readonly left: readonly ClaimedInboxMessage[];
 }
 
+/**
+ * As long as none fails, their work stands or falls together. One that fails takes the work of those before it back: they are handled once
+ * more, and from then on each has a savepoint of its own.
+ */
 async function handleInOne(
   ctx: EngineContext,
   consumers: ConsumerRegistry,
@@ -96,25 +108,29 @@ async function handleInOne(
   tx: Parameters<typeof shareTransaction>[0],
   { pace, signal }: TogetherOptions,
 ): Promise<Ended> {
-  const handled: HandledMessage[] = [];
+  let handled: Handled[] = [];
   const broken: Broken[] = [];
   const slow: ClaimedInboxMessage[] = [];
   const shared = shareTransaction(tx);
-  let next = 0;
-  for (; next < messages.length && signal?.aborted !== true; next += 1) {
-    const message = messages[next] as ClaimedInboxMessage;
-    const view = opened[next];
-    const part = shared.part();
+  let apart = false;
+  let waiting = messages.map((message, index): Waiting => ({ message, view: opened[index] }));
+  for (let one = waiting.shift(); one !== undefined; one = signal?.aborted === true ? undefined : waiting.shift()) {
+    const { message } = one;
+    const part = shared.part(apart);
     await traceMessage(message, async () => {
       try {
         const from = performance.now();
-        const result = await handleOne(ctx, consumers, { message, view }, part, pace);
+        const result = await handleOne(ctx, consumers, one, part, pace);
         await part.keep();
         pace.noteEnded(message, performance.now() - from);
-        handled.push({ id: message.id, fence: message.fence, result });
+        handled.push({ ...one, result });
         return "processed";
       } catch (error) {
-        await part.undo();
+        if (await part.undo()) {
+          apart = true;
+          waiting = [...handled, ...waiting];
+          handled = [];
+        }
         if (isTooSlow(error)) {
           if (!(error instanceof NotTogetherError)) pace.noteSlow(message);
           slow.push(message);
@@ -128,14 +144,15 @@ async function handleInOne(
   crashPoint("I2");
   // The limit of before was for the handlers.
   await limitStatements(tx, FINISH_TIMEOUT_MS);
-  if ((await finishInbox(tx, ctx.tenantId, handled)).length < handled.length) throw new LeaseLostError();
-  return { handled, broken, slow, left: messages.slice(next) };
+  const marks = handled.map(({ message: { id, fence }, result }): HandledMessage => ({ id, fence, result }));
+  if ((await finishInbox(tx, ctx.tenantId, marks)).length < marks.length) throw new LeaseLostError();
+  return { handled: marks, broken, slow, left: waiting.map(({ message }) => message) };
 }
 
 async function handleOne(
   ctx: EngineContext,
   consumers: ConsumerRegistry,
-  { message, view }: { readonly message: ClaimedInboxMessage; readonly view: Batch["opened"][number] | undefined },
+  { message, view }: Waiting,
   part: SharedPart,
   pace: HandlerPace,
 ): Promise<string> {
