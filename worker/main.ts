@@ -18,8 +18,7 @@ import { planLookUpsLoop, plansLoop } from "./loops/plans";
 import { recoverLoop } from "./loops/recover";
 import { relayLoop } from "./loops/relay";
 import { retainLoop } from "./loops/retain";
-import { attachmentsLoop, rollUpLoop } from "./loops/roll-up";
-import { statisticsLoop } from "./loops/statistics";
+import { attachmentsLoop, rollUpLoop, statisticsLoop } from "./loops/roll-up";
 import { runLoop } from "./run-loop";
 
 export type { WorkerDeps } from "./deps";

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "../client";
+import { callScalar } from "../named-call";
 import { createTestDatabase, type TestDatabase } from "../testing/test-database";
-import { analyzeGrown } from "./analyze-grown";
 
 const KEYS = 3_000;
 /** Plans are made anew a few times before one is kept. */
@@ -30,6 +30,8 @@ async function claimAndComplete(times: number): Promise<void> {
     await db.pool.query({ text: "select onceboard.complete('acme', $1, 1, 'COMPLETED', 201)", values: [id] });
   }
 }
+
+const analyzeGrown = () => callScalar<number>(db.pool, "analyze_grown", []);
 
 async function fill(keys: number): Promise<void> {
   const owner = await test.db.pool.connect();
@@ -72,14 +74,14 @@ describe("plans of a session that began with empty tables", () => {
     // What this test is about: else it would show nothing.
     expect(before.rows).toBeGreaterThan(KEYS);
 
-    expect(await analyzeGrown(db.pool)).toBeGreaterThan(0);
+    expect(await analyzeGrown()).toBeGreaterThan(0);
     const after = await readsOf(["idempotency_requests"], () => claimAndComplete(TIMES));
     expect(after.rows).toBeLessThanOrEqual(TIMES * 4);
   });
 
   it("have nothing to be made anew for while the tables stay as they are", async () => {
-    await analyzeGrown(db.pool);
-    expect(await analyzeGrown(db.pool)).toBe(0);
+    await analyzeGrown();
+    expect(await analyzeGrown()).toBe(0);
   });
 
   it("never read all that open operations left behind", async () => {

@@ -20,7 +20,7 @@ import type {
   Settlement,
   SettlingOutcome,
 } from "./operation";
-import { shareStep } from "./share-step";
+import { shareStep } from "./together/share-step";
 
 export type Conclusion =
   | { readonly kind: "settled"; readonly state: OperationState; readonly settlement: Settlement }

@@ -21,7 +21,7 @@ import { answerToKeep, keepSettlement } from "./keep-settlement";
 import { meters } from "../telemetry/meters";
 import { claimFrom, type BoundProvider, type OwnClaim, type ProviderReply, type Settlement } from "./operation";
 import { isFinalRefusal, refusalSettlement } from "./refusal";
-import { shareStep } from "./share-step";
+import { shareStep } from "./together/share-step";
 
 /** Between two tries to release what could not be released at once. */
 const RELEASE_RETRY_MS = 500;

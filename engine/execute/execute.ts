@@ -9,7 +9,7 @@ import { claimInput, type FingerprintForm } from "./claim-input";
 import type { EngineContext } from "../context";
 import { crashPoint } from "../crash-point";
 import type { Attempt } from "./execute-local";
-import { executeLocalTogether } from "./execute-local-together";
+import { executeLocalTogether } from "./together/execute-local-together";
 import { executeProvider } from "./execute-provider";
 import { executeTask } from "./execute-task";
 import type { ExecuteRequest } from "./execute-request";

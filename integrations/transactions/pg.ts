@@ -47,10 +47,13 @@ export function pgTransactions(pool: Database["pool"]): Transactions<PgClient> {
 /** Statements of the engine, read by its own types whatever the caller's `pg` makes of them. */
 function ownStatements(client: PgClient): Queryable {
   return {
-    async query<R>({ name = "", ...rest }: Parameters<Queryable["query"]>[0]) {
+    async query<R>({ name = "", text, values = [] }: Parameters<Queryable["query"]>[0]) {
       const kept = name !== "" && !(await pooled(client));
-      const config = { ...rest, types: databaseTypes, ...(kept && { name: `onceboard_${name}` }) };
-      return (await client.query(config as never)) as { rows: R[]; rowCount: number | null };
+      const { rows, rowCount } = await client.query<Record<string, unknown>>({
+        ...{ text, values: [...values], types: databaseTypes },
+        ...(kept && { name: `onceboard_${name}` }),
+      });
+      return { rows: rows as R[], rowCount };
     },
   };
 }
@@ -58,8 +61,9 @@ function ownStatements(client: PgClient): Queryable {
 /** The connection for several pieces of work: a query begins once the one before has ended, whosever it is. */
 function oneAtATime(client: PgClient): PgClient {
   let last: Promise<unknown> = Promise.resolve();
+  const send = client.query.bind(client) as (...args: unknown[]) => unknown;
   const query = (...args: unknown[]): unknown => {
-    const run = (): unknown => Reflect.apply(client.query as never, client, args);
+    const run = (): unknown => send(...args);
     // With a callback, or as a cursor: `pg` has a queue for these itself.
     const [first] = args;
     const submits = typeof first === "object" && first !== null && "submit" in first;

@@ -131,11 +131,7 @@ export function throughProvider<Command extends MoneyCommand, Settled>(
     ...(onceFor !== undefined && { onceFor }),
     policy: {},
     sharesTransaction: true,
-    provider,
-    represent,
-    name,
-    meshFunction,
-    fields,
+    ...{ provider, represent, name, meshFunction, fields },
     describe: (command) => {
       const { accountId, amountMinor, currency } = command;
       return { accountId, reference: parts.reference(command), amountMinor, currency };

@@ -1,5 +1,6 @@
 import { recordCountSnapshots, measure, rollUp } from "@/console/metrics/roll-up";
 import { sampleAttached } from "@/console/sources/sample-attached";
+import { callScalar } from "@/db/named-call";
 import type { Loop } from "../deps";
 import { tenantLoop } from "../each-tenant";
 
@@ -42,4 +43,23 @@ export function attachmentsLoop(intervalMs: number): Loop {
     concurrency: ATTACHED_CONCURRENCY,
     busy: ({ deleted = 0 }) => deleted > 0,
   });
+}
+
+/** Most tables of one tick, and so the longest that it takes. */
+const ANALYZED_LIMIT = 8;
+
+/**
+ * Gives the planner new statistics of tables that grow fast: in the first minute of an installation, or after a day's partition was made.
+ * Looking counts, as above.
+ */
+export function statisticsLoop(intervalMs: number): Loop {
+  return {
+    name: "statistics",
+    intervalMs,
+    async tick({ engine }) {
+      const analyzed = (await callScalar<number>(engine.db.pool, "analyze_grown", [ANALYZED_LIMIT])) ?? 0;
+      return { analyzed, looked: 1 };
+    },
+    busy: () => false,
+  };
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
-import type { EngineContext } from "../context";
-import type { BoundProvider, Claim } from "./operation";
+import type { EngineContext } from "../../context";
+import type { BoundProvider, Claim } from "../operation";
 import { ownConnections, shareIfHere, type Ran } from "./shared-transaction";
 
 /** About what a step sends of its own. */

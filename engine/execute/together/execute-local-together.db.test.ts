@@ -4,9 +4,9 @@ import { createDatabase, type Database } from "@/db/client";
 import { recordStatements, type Statement } from "@/db/testing/record-statements";
 import { AppError } from "@/domain/errors";
 import { createTestEnvironment, type TestEnvironment } from "@/tests/support/environment";
-import type { ExecuteAnswer } from "./answer";
-import type { EngineContext } from "../context";
-import { execute } from "./execute";
+import type { ExecuteAnswer } from "../answer";
+import type { EngineContext } from "../../context";
+import { execute } from "../execute";
 
 let env: TestEnvironment;
 let taken: () => Statement[];

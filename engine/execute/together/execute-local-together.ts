@@ -1,11 +1,11 @@
 import type { ClaimInput } from "@/db/operations/claim";
-import { executedAnswer } from "./answer";
-import { eventOfAnswer } from "./answer-event";
-import type { EngineContext } from "../context";
-import type { ExecuteRequest } from "./execute-request";
-import { executeLocal, type Attempt } from "./execute-local";
-import { answerToKeep } from "./keep-settlement";
-import { claimFrom, type BoundLocal } from "./operation";
+import { executedAnswer } from "../answer";
+import { eventOfAnswer } from "../answer-event";
+import type { EngineContext } from "../../context";
+import type { ExecuteRequest } from "../execute-request";
+import { executeLocal, type Attempt } from "../execute-local";
+import { answerToKeep } from "../keep-settlement";
+import { claimFrom, type BoundLocal } from "../operation";
 import { ownConnections, shareIfHere } from "./shared-transaction";
 
 /** As {@link executeLocal}, in one transaction with what else is here in the same turn, where the operation may share. */

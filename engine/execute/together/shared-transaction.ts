@@ -6,8 +6,8 @@ import { prepareProviderMany, type PrepareProviderInput } from "@/db/provider/pr
 import { BATCH_COUNTS_MS, BATCH_LOCK_TIMEOUT_MS, batchPerPool } from "@/db/together/together";
 import { inTransaction } from "@/db/transaction";
 import { AppError } from "@/domain/errors";
-import { crashPoint } from "../crash-point";
-import type { SharedConnections } from "./operation";
+import { crashPoint } from "../../crash-point";
+import type { SharedConnections } from "../operation";
 
 const TOGETHER = { rows: 16, bytes: 262_144, atOnce: 8, countsMs: BATCH_COUNTS_MS, waiting: 1_000 };
 /** Longest statement of a shared transaction, ms; a slower one undoes it, and its operation goes alone with the usual limit. */
@@ -16,7 +16,7 @@ const STATEMENT_TIMEOUT_MS = 1_000;
 const ALONE_AFTER_FAILURE_MS = 1_000;
 
 /** What one request does in a transaction that it may share; what it is made of is known to its own definition alone. */
-export interface Part<Result> {
+export interface TransactionPart<Result> {
   readonly tenantId: string;
   /** Name of the operation. */
   readonly operation: string;
@@ -41,7 +41,7 @@ export interface Ran<Result> {
   readonly kept?: CompleteInput | undefined;
 }
 
-type AnyPart = Part<unknown>;
+type AnyPart = TransactionPart<unknown>;
 
 /** By pool and operation: until when it goes alone, by `performance.now()`. */
 const aloneUntil = new WeakMap<Database["pool"], Map<string, number>>();
@@ -60,7 +60,7 @@ const batches = batchPerPool<AnyPart, unknown>((pool) => ({
  * Runs a part in one transaction with those of the same turn: one statement claims, one prepares calls of providers, one keeps answers, one
  * commit makes all of it stand. One that fails undoes it; then each goes alone, so that none is repeated more than once.
  */
-export function shareIfHere<Result>(part: Part<Result>): Promise<Result> {
+export function shareIfHere<Result>(part: TransactionPart<Result>): Promise<Result> {
   const { pool } = part.over;
   if ((aloneUntil.get(pool)?.get(part.operation) ?? 0) > performance.now()) return part.alone();
   return batches(pool).submit(part) as Promise<Result>;
