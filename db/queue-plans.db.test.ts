@@ -4,6 +4,7 @@ import { dueTopics } from "./outbox/topics";
 import { claimInbox, claimOutbox } from "./messages/claim-messages";
 import { finishInbox, publishOutbox } from "./messages/end-attempt";
 import { receiveMessages, type ReceiveInput } from "./inbox/receive-message";
+import { countReads } from "./testing/count-reads";
 import { createTestDatabase, type TestDatabase } from "./testing/test-database";
 
 const ROWS = 5_000;
@@ -58,20 +59,9 @@ async function scansOf(work: () => Promise<unknown>): Promise<Record<string, num
   return Object.fromEntries([...after].filter(([name, scans]) => scans > (before.get(name) ?? 0)));
 }
 
-/** Rows of the big tables that were read while `work` ran, by the server's own count. */
-async function readsOf(work: () => Promise<unknown>): Promise<number> {
-  const count = async (): Promise<number> => {
-    await db.pool.query({ text: "select pg_stat_force_next_flush()" });
-    const { rows } = await test.db.pool.query<{ read: string }>({
-      text: "select sum(idx_tup_fetch + seq_tup_read) as read from pg_stat_user_tables where schemaname = 'onceboard' and relname ~ $1",
-      values: [`^(${BIG.join("|")})`],
-    });
-    return Number(rows[0]?.read);
-  };
-  const before = await count();
-  await work();
-  return (await count()) - before;
-}
+/** Rows of the big tables that were read while `work` ran. */
+const readsOf = async (work: () => Promise<unknown>): Promise<number> =>
+  (await countReads(db, test.db, BIG, work)).rows;
 
 const claimSome = (limit = 50) =>
   claimOutbox(db.pool, { tenantId: "acme", topic: "payments", owner: "relay", leaseMs: 30_000, limit });

@@ -53,15 +53,17 @@ const TIME_AT_START: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A subquery that depends on a row of a document. */
-const DELAY = /\(select \(extract\(epoch from e\.at - max\(b\.at\)\)[^;]*?b\.type = 'claimed'\)\)/;
+const DELAY = /\(select \(extract\(epoch from e\.at - b\.at\)[^;]*?limit 1\)/;
 const ANSWER_DELAY: FunctionFile = {
   file: "answer_delay",
   name: "answer_delay",
   text: `create or replace function onceboard.answer_delay(p_tenant text, p_operation_id uuid, p_at timestamptz) returns integer
 language plpgsql stable as $$
 begin
-  return (select (extract(epoch from p_at - max(b.at)) * 1000)::integer from onceboard.idempotency_events b
+  return (select (extract(epoch from p_at - b.at) * 1000)::integer from onceboard.idempotency_events b
     where b.tenant_id = p_tenant and b.operation_id = p_operation_id and b.at < p_at
-      and b.day >= (p_at at time zone 'utc')::date - 3 and (b.outcome is not null or b.type = 'claimed'));
+      and b.day between (p_at at time zone 'utc')::date - 3 and (p_at at time zone 'utc')::date
+      and (b.outcome is not null or b.type = 'claimed')
+    order by b.at desc limit 1);
 end $$;`,
 };

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database } from "../client";
 import { callScalar } from "../named-call";
+import { countReads } from "../testing/count-reads";
 import { createTestDatabase, type TestDatabase } from "../testing/test-database";
 
 const KEYS = 3_000;
@@ -45,37 +46,18 @@ async function fill(keys: number): Promise<void> {
   owner.release();
 }
 
-/** Rows and scans by the server's own count, while `work` ran. */
-async function readsOf(
-  tables: readonly string[],
-  work: () => Promise<unknown>,
-): Promise<{ rows: number; scans: number }> {
-  const count = async (): Promise<{ rows: number; scans: number }> => {
-    // What a session counted is told to others when it is idle, at the latest when it is asked to.
-    await db.pool.query({ text: "select pg_stat_force_next_flush()" });
-    const { rows } = await test.db.pool.query<{ rows: number; scans: number }>({
-      text: `select sum(idx_tup_fetch + seq_tup_read)::int as rows, sum(seq_scan)::int as scans from pg_stat_user_tables
-        where schemaname = 'onceboard' and relname = any ($1)`,
-      values: [tables],
-    });
-    return rows[0] ?? { rows: NaN, scans: NaN };
-  };
-  const before = await count();
-  await work();
-  const after = await count();
-  return { rows: after.rows - before.rows, scans: after.scans - before.scans };
-}
+const readsOf = (table: string, work: () => Promise<unknown>) => countReads(db, test.db, [table], work);
 
 describe("plans of a session that began with empty tables", () => {
   it("are made anew once the tables grew, so that a claim does not read the keys of its tenant", async () => {
     await claimAndComplete(TIMES);
     await fill(KEYS);
-    const before = await readsOf(["idempotency_requests"], () => claimAndComplete(TIMES));
+    const before = await readsOf("idempotency_requests", () => claimAndComplete(TIMES));
     // What this test is about: else it would show nothing.
     expect(before.rows).toBeGreaterThan(KEYS);
 
     expect(await analyzeGrown()).toBeGreaterThan(0);
-    const after = await readsOf(["idempotency_requests"], () => claimAndComplete(TIMES));
+    const after = await readsOf("idempotency_requests", () => claimAndComplete(TIMES));
     expect(after.rows).toBeLessThanOrEqual(TIMES * 4);
   });
 
@@ -86,7 +68,7 @@ describe("plans of a session that began with empty tables", () => {
 
   it("never read all that open operations left behind", async () => {
     await test.db.pool.query({ text: "vacuum analyze onceboard.idempotency_open" });
-    const reads = await readsOf(["idempotency_open"], () => claimAndComplete(100));
+    const reads = await readsOf("idempotency_open", () => claimAndComplete(100));
     expect(reads.scans).toBe(0);
   });
 });

@@ -6,7 +6,7 @@
 -- wrong_region: the tenant's home is elsewhere, nothing was looked at. Only `claimed` gives ownership. Every instant
 -- at which a window is over belongs to what comes after it. Errors: 22023, 40001 (call again), 55P03 (another first
 -- request of the key is not committed yet).
--- No scan of what is open, as in complete.
+-- No scan of what is open, as in complete. Planned once for a session: a plan for the one day that a body is of would cost each replay more than reading it.
 create or replace function onceboard.claim(
   p_tenant text, p_operation text, p_key text, p_operation_id uuid, p_principal text, p_fingerprint bytea, p_owner text,
   p_fingerprint_version integer default 0, p_api_version text default '',
@@ -20,7 +20,7 @@ create or replace function onceboard.claim(
   fingerprint bytea, fingerprint_version smallint, api_version text, response_status smallint, response_schema_version text,
   resource_type text, resource_id text, error_code text, replay text, body_purged boolean, headers jsonb, body bytea, command bytea,
   created_at timestamptz, completed_at timestamptz, expires_at timestamptz, locked_until timestamptz, asked_at timestamptz
-) language plpgsql rows 1 set enable_seqscan = off as $$
+) language plpgsql rows 1 set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   v_now timestamptz := clock_timestamp();
