@@ -43,6 +43,9 @@ test("opening and closing a dialog asks the server for nothing; its address lead
   signIn,
 }) => {
   const operationId = operationOf(await api.pay(newIdempotencyKey("read"), "12.40"));
+  // An open dialog keeps what it was opened with: who used the key has to be recorded before.
+  const answered = "select 1 from onceboard.idempotency_events where operation_id = $1 and outcome is not null";
+  await expect.poll(async () => (await api.rows(answered, operationId)).length).toBe(1);
   await backdate(api, [operationId]);
   const letGo = await keptFromTheWorker(stack, [operationId]);
   const requests = asked(page);

@@ -1,7 +1,7 @@
 import type { Database } from "../client";
 
 /** What was read of some tables and of their partitions, by the server's own count. */
-export interface Reads {
+export interface ReadCounts {
   readonly rows: number;
   readonly scans: number;
 }
@@ -15,8 +15,8 @@ export async function countReads(
   observer: Database,
   tables: readonly string[],
   work: () => Promise<unknown>,
-): Promise<Reads> {
-  const count = async (): Promise<Reads> => {
+): Promise<ReadCounts> {
+  const count = async (): Promise<ReadCounts> => {
     // What a session counted is told to others when it is idle, at the latest when it is asked to.
     await session.pool.query({ text: "select pg_stat_force_next_flush()" });
     const { rows } = await observer.pool.query<{ rows: string; scans: string }>({
