@@ -12,14 +12,15 @@ interface Bar {
 }
 
 export const BARS: readonly Bar[] = [
-  { case: "local create", target: "API (Hono host)", figure: "ofRaw", measured: 0.44 },
-  { case: "local create", target: "API (Next host)", figure: "ofRaw", measured: 0.86 },
-  { case: "provider create", target: "API (Hono host)", figure: "ofRaw", measured: 0.28 },
-  { case: "provider create", target: "API (Next host)", figure: "ofRaw", measured: 0.55 },
-  { case: "replay", target: "API (Hono host)", figure: "ofRaw", measured: 0.28 },
+  { case: "local create", target: "API (Hono host)", figure: "ofRaw", measured: 1.06 },
+  { case: "local create", target: "API (Next host)", figure: "ofRaw", measured: 0.99 },
+  { case: "local create", target: "once()", figure: "ofRaw", measured: 1.54 },
+  { case: "provider create", target: "API (Hono host)", figure: "ofRaw", measured: 0.76 },
+  { case: "provider create", target: "API (Next host)", figure: "ofRaw", measured: 0.72 },
+  { case: "replay", target: "API (Hono host)", figure: "ofRaw", measured: 0.2 },
   { case: "replay", target: "API (Hono host)", figure: "ofBareCpu", measured: 15.6 },
-  { case: "replay", target: "API (Next host)", figure: "ofRaw", measured: 0.26 },
-  { case: "conflict", target: "API (Hono host)", figure: "ofRaw", measured: 0.72 },
+  { case: "replay", target: "API (Next host)", figure: "ofRaw", measured: 0.19 },
+  { case: "conflict", target: "API (Hono host)", figure: "ofRaw", measured: 0.77 },
 ];
 
 /** A figure may be worse by this share: what a machine does otherwise moves it by less. */

@@ -53,7 +53,7 @@ async function asked(request: { url(): string; allHeaders(): Promise<Record<stri
 /** So many tabs of the overview, on which somebody is: each polls, and reads its page again whenever the answer has another mark. */
 export function openTabs(requests: TabRequests, count: number): OpenTabs {
   const over = new AbortController();
-  setMaxListeners(count + 2, over.signal);
+  setMaxListeners(2 * count + 2, over.signal);
   const seen = { polls: 0, reads: 0 };
   const tabs = Array.from({ length: count }, () => {
     let opened = (): void => undefined;

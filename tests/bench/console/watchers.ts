@@ -97,7 +97,7 @@ function account(): LoadRequest {
 /** So many people, each of whom changes a filter and waits for the list. */
 function filter(count: number): { stop(): Promise<number> } {
   const over = new AbortController();
-  setMaxListeners(count + 2, over.signal);
+  setMaxListeners(2 * count + 2, over.signal);
   let looked = 0;
   const all = Array.from({ length: count }, async (_, person) => {
     for (let n = person; !over.signal.aborted; n += 1) {

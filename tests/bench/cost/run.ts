@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@/db/client";
 import { makeCases, type Case } from "../cases";
+import { settleDatabase } from "../database";
 import { openBenchEnvironment, type BenchHost } from "../environment";
 import { load } from "../load";
 import type { BenchOptions } from "../options";
@@ -42,7 +43,11 @@ export async function benchCost(options: BenchOptions): Promise<{ text: string; 
     const rows: CostRow[] = [];
     for (const one of cases) {
       const answers = (durationMs: number): Promise<number> => answer(host, one, connections, durationMs);
-      await answers(options.quick ? options.durationMs : WARM_UP_MS);
+      const warmUpMs = options.quick ? options.durationMs : WARM_UP_MS;
+      await answers(warmUpMs);
+      await settleDatabase(place.url);
+      // Plans are made anew, and the log has its full pages after the checkpoint.
+      await answers(warmUpMs);
       const before = await spentSoFar(place.db, host, server);
       const count = await answers(options.durationMs * options.rounds);
       const after = await spentSoFar(place.db, host, server);
