@@ -133,7 +133,6 @@ const CLAIM = "onceboard_claim";
 export function crashing<Tx>(transactions: Transactions<Tx>, at: () => OnceCrash | undefined): Transactions<Tx> {
   const doomed = new WeakMap<object, OnceCrash>();
   return {
-    ...transactions,
     async run(work) {
       const point = at();
       const result = await transactions.run(async (tx) => {

@@ -114,7 +114,9 @@ async function handleInOne(
   const shared = shareTransaction(tx);
   let apart = false;
   let waiting = messages.map((message, index): Waiting => ({ message, view: opened[index] }));
-  for (let one = waiting.shift(); one !== undefined; one = signal?.aborted === true ? undefined : waiting.shift()) {
+  while (signal?.aborted !== true) {
+    const one = waiting.shift();
+    if (one === undefined) break;
     const { message } = one;
     const part = shared.part(apart);
     await traceMessage(message, async () => {

@@ -72,8 +72,6 @@ type AnyLibrary = Library<never>;
 
 const INSERT = "insert into shop.orders (operation_id, item, quantity) values ($1, $2, $3)";
 
-/** Requests of one turn share a transaction. */
-const TOGETHER = "pg, transactions shared";
 const LIBRARIES: Readonly<Record<string, () => AnyLibrary>> = {
   pg: () => {
     const library: Library<pg.PoolClient> = {
@@ -82,7 +80,6 @@ const LIBRARIES: Readonly<Record<string, () => AnyLibrary>> = {
     };
     return library as unknown as AnyLibrary;
   },
-  [TOGETHER]: () => LIBRARIES["pg"]?.() ?? expect.fail("no library"),
   drizzle: () => {
     const db = drizzle(pool);
     const transactions = drizzleTransactions(db, drizzleSql);
@@ -159,7 +156,7 @@ describe.each(Object.keys(LIBRARIES))("once() with %s", (name) => {
       pool,
       service: "shop",
       transactions,
-      kinds: [{ name: PLACE, label: "Order", sharesTransaction: name === TOGETHER }],
+      kinds: [{ name: PLACE, label: "Order" }],
       logLevel: "silent",
     });
     ends.unshift(() => onceboard.close());
