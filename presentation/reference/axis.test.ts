@@ -51,7 +51,7 @@ describe("marks of one moment", () => {
     ["at the end", Array.from({ length: 12 }, () => 99), undefined],
     ["around the line", [40, 50, 50, 50, 60], 2],
   ])("stand side by side on the axis, %s", (_, places, fixed) => {
-    const drawn = apart(places, fixed);
+    const drawn = apart(places, fixed, false);
     expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...drawn)).toBeLessThanOrEqual(100);
     const apartPx = drawn.map((x, index) => ((x - (drawn[index - 1] ?? -Infinity)) / 100) * AXIS);
@@ -59,7 +59,13 @@ describe("marks of one moment", () => {
   });
 
   it("leave a line where it is while there is room before it", () => {
-    expect(apart([40, 50, 50, 50], 3)[3]).toBe(50);
-    expect(apart([], undefined)).toEqual([]);
+    expect(apart([40, 50, 50, 50], 3, false)[3]).toBe(50);
+    expect(apart([], undefined, false)).toEqual([]);
+  });
+
+  it("leave room on the axis for the number of those that are not drawn", () => {
+    const last = apart([90, 95, 99], 0, true).at(-1) ?? 100;
+    // 12 px before it, and letters that are 6.4 px wide.
+    expect((last / 100) * AXIS + 12 + "+12".length * LETTER).toBeLessThanOrEqual(AXIS);
   });
 });

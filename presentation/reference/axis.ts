@@ -110,12 +110,15 @@ function label(at: number, step: number, { days, zone }: LabelClock): string {
 
 /** Least distance of two marks of one lane, in per cent of an axis of 580 px: 24 px, the target size of WCAG 2.2 (2.5.8). */
 const APART = 4.2;
+/** Room of "+12" behind the last mark, in per cent of the same axis: its margin and three letters, within the axis. */
+const COUNT_WIDTH = 7;
 
 /**
  * Places of the marks of one lane: where two would touch they stand side by side.
  * @param fixed index of the mark that stays where it is while there is room before it, because a line goes down from it
+ * @param counted whether the number of those that are not drawn stands behind the last one
  */
-export function apart(places: readonly number[], fixed: number | undefined): readonly number[] {
+export function apart(places: readonly number[], fixed: number | undefined, counted: boolean): readonly number[] {
   const result = [...places];
   const from = fixed ?? 0;
   for (let n = from + 1; n < result.length; n += 1) result[n] = Math.max(result[n] ?? 0, (result[n - 1] ?? 0) + APART);
@@ -123,6 +126,6 @@ export function apart(places: readonly number[], fixed: number | undefined): rea
   // Many of one moment at the beginning: the first stays on the axis, the others stand behind it.
   if (result[0] !== undefined) result[0] = Math.max(0, result[0]);
   for (let n = 1; n < result.length; n += 1) result[n] = Math.max(result[n] ?? 0, (result[n - 1] ?? 0) + APART);
-  const over = (result.at(-1) ?? 0) - 100;
+  const over = (result.at(-1) ?? 0) - (counted ? 100 - COUNT_WIDTH : 100);
   return over > 0 ? result.map((x) => Math.max(0, x - over)) : result;
 }

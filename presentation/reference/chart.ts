@@ -64,6 +64,7 @@ function track(lane: ReferenceLane, events: readonly ReferenceEvent[], axis: Axi
   const places = apart(
     shown.map(({ at }) => axis.place(at)),
     from < 0 ? undefined : from,
+    shown.length < events.length,
   );
   const marks = shown.map((event, index) => mark(event, places[index] ?? 0, zone));
   const lines = shown.flatMap(({ line }, index) => (line === undefined ? [] : [{ x: places[index] ?? 0, kind: line }]));
