@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import {
   MESSAGE_CELLS,
   MessageName,
@@ -79,11 +80,11 @@ const CELLS: Cells<typeof OUTBOX, JudgedOutboxRow, CellContext> = {
   ),
   next: (row, { now }) => <Next row={row} now={now} />,
   age: (row, { now }) => (row.lagMs === undefined ? <Time at={row.createdAt} now={now} /> : formatDuration(row.lagMs)),
-  safe: (row, { again }) => <Known row={row} brief={again.has(row)} />,
+  safe: (row, { again }) => known(row, again.has(row)),
 };
 
 /** Of a published message its last error is past; an error that the verdict names already is not said twice. */
-function Known({ row, brief }: { readonly row: JudgedOutboxRow; readonly brief: boolean }) {
+function known(row: JudgedOutboxRow, brief: boolean): ReactNode {
   const repeated = row.state === "published" || (row.errorCode !== undefined && row.safe.text.includes(row.errorCode));
   return (
     <Safe

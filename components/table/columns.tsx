@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { isValidElement, type ReactElement, type ReactNode } from "react";
 import type { PlaceChange } from "@/components/ui/place";
 import {
   chosenColumns,
@@ -109,8 +109,32 @@ export function drawnCells<Table extends TableColumns, Row extends PlainRow<Tabl
   const plain = (id: string, row: Row): ReactNode =>
     table.fields?.[table.columns[id]?.fields?.[0] ?? id]?.(row as never) ?? <None />;
   const shown = columns.filter(({ hidden }) => !hidden);
+  const once = drawOnce();
   return (row, context) =>
-    Object.fromEntries(shown.map(({ id }) => [id, drawn[id] === undefined ? plain(id, row) : drawn[id](row, context)]));
+    Object.fromEntries(
+      shown.map(({ id }) => [id, once(drawn[id] === undefined ? plain(id, row) : drawn[id](row, context))]),
+    );
+}
+
+/** For one list. @returns gives the element of an earlier cell for one that looks the same: React then renders and sends it once. */
+function drawOnce(): (cell: ReactNode) => ReactNode {
+  const earlier = new Map<unknown, Map<string, ReactElement>>();
+  return (cell) => {
+    if (!isValidElement<Readonly<Record<string, unknown>>>(cell) || !Object.values(cell.props).every(isPlain))
+      return cell;
+    const ofType = earlier.get(cell.type) ?? new Map<string, ReactElement>();
+    earlier.set(cell.type, ofType);
+    const props = JSON.stringify(cell.props);
+    const same = ofType.get(props);
+    if (same === undefined) ofType.set(props, cell);
+    return same ?? cell;
+  };
+}
+
+/** Whether JSON tells it from any other: no function, and no element. */
+function isPlain(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return typeof value !== "function" && typeof value !== "symbol";
+  return !isValidElement(value) && Object.values(value).every(isPlain);
 }
 
 export function None() {

@@ -2,7 +2,7 @@
 # Builds Citus from its public source against the PostgreSQL 15 of Debian, and installs it beside it. As root on Debian:
 #
 #   apt-get install --no-install-recommends postgresql-15 postgresql-server-dev-15 git make gcc flex bison \
-#     libssl-dev libreadline-dev zlib1g-dev libkrb5-dev libpq-dev
+#     libssl-dev libreadline-dev zlib1g-dev libkrb5-dev libpq-dev libzstd-dev liblz4-dev
 #   sh tests/citus/build.sh
 #
 # CITUS_SOURCE is a clone to build from instead of the public one, CITUS_JOBS how many compilers run at once (2).

@@ -1,31 +1,66 @@
-import type { ReactNode } from "react";
+import type { ReactNode, SVGProps } from "react";
 import type { MiniChainView, MiniStation } from "@/presentation/operation/chain";
 import { CHAIN_STATIONS, chainWords } from "@/presentation/operation/chain-words";
 import styles from "./sparklines.module.css";
 
 const FIRST = 5;
 const RADIUS = 4.6;
+const MIDDLE = 8;
 
-/** Each drawn around the middle of its place; what is not used or not due has no mark. */
-const STATIONS: Readonly<Partial<Record<MiniStation, ReactNode>>> = {
-  done: <circle r={3.1} fill="var(--ob-ink2)" />,
-  moving: (
-    <>
+const doubtful = (x: number): ReactNode => (
+  <circle
+    key={x}
+    cx={x}
+    cy={MIDDLE}
+    r={3.9}
+    fill="none"
+    stroke="var(--ob-doubt-mark)"
+    strokeWidth={1.6}
+    strokeDasharray="2.45 1.63"
+  />
+);
+
+/** Each drawn around its place; what is not used or not due has no mark. */
+const STATIONS: Readonly<Partial<Record<MiniStation, (x: number) => ReactNode>>> = {
+  done: (x) => <circle key={x} cx={x} cy={MIDDLE} r={3.1} fill="var(--ob-ink2)" />,
+  moving: (x) => (
+    <g key={x} transform={`translate(${String(x)} ${String(MIDDLE)})`}>
       <circle r={3.2} fill="none" stroke="var(--ob-accent)" strokeWidth={1.3} />
       <path d="M0 -3.2a3.2 3.2 0 0 1 0 6.4z" fill="var(--ob-accent)" />
-    </>
+    </g>
   ),
-  waiting: <circle r={1.4} fill="var(--ob-line-strong)" />,
-  unknown: <circle r={3.9} fill="none" stroke="var(--ob-doubt-mark)" strokeWidth={1.6} strokeDasharray="2.45 1.63" />,
-  unconfirmed: (
-    <circle r={3.9} fill="none" stroke="var(--ob-doubt-mark)" strokeWidth={1.6} strokeDasharray="2.45 1.63" />
+  waiting: (x) => <circle key={x} cx={x} cy={MIDDLE} r={1.4} fill="var(--ob-line-strong)" />,
+  unknown: doubtful,
+  unconfirmed: doubtful,
+  refused: (x) => square(x, 3.4, { fill: "none", stroke: "var(--ob-ink2)", strokeWidth: 1.3 }),
+  dead: (x) => square(x, 3.8, { fill: "var(--ob-broken)" }),
+  missing: (x) => (
+    <circle
+      key={x}
+      cx={x}
+      cy={MIDDLE}
+      r={2.9}
+      fill="none"
+      stroke="var(--ob-ink3)"
+      strokeWidth={1}
+      strokeDasharray="1.1 1.18"
+    />
   ),
-  refused: (
-    <rect x={-3.4} y={-3.4} width={6.8} height={6.8} rx={1} fill="none" stroke="var(--ob-ink2)" strokeWidth={1.3} />
-  ),
-  dead: <rect x={-3.8} y={-3.8} width={7.6} height={7.6} rx={1} fill="var(--ob-broken)" />,
-  missing: <circle r={2.9} fill="none" stroke="var(--ob-ink3)" strokeWidth={1} strokeDasharray="1.1 1.18" />,
 };
+
+function square(x: number, half: number, look: SVGProps<SVGRectElement>): ReactNode {
+  return <rect key={x} x={x - half} y={MIDDLE - half} width={2 * half} height={2 * half} rx={1} {...look} />;
+}
+
+/** Of the lines between stations. */
+const WAYS = {
+  whole: { stroke: "var(--ob-ink2)", strokeWidth: 1.4 },
+  ahead: { stroke: "var(--ob-line-mid)", strokeWidth: 1.2, strokeDasharray: "1.2 2.4" },
+  doubtful: { stroke: "var(--ob-doubt-mark)", strokeWidth: 1.4, strokeDasharray: "2.5 2" },
+  endsInDoubt: { stroke: "var(--ob-doubt-mark)", strokeWidth: 1.4, fill: "none" },
+  broken: { stroke: "var(--ob-broken)", strokeWidth: 1.4, fill: "none" },
+} as const;
+type WayLook = keyof typeof WAYS;
 
 interface MiniChainProps {
   readonly stations: MiniChainView;
@@ -33,9 +68,26 @@ interface MiniChainProps {
   readonly width?: 100 | 110 | undefined;
 }
 
-/** Six stations in a table cell: a healthy column is a column of unbroken lines, the eye finds the broken one. */
+/**
+ * Six stations in a table cell: a healthy column is a column of unbroken lines, the eye finds the broken one. Lines that look the same are
+ * one path: a list has fifty chains.
+ */
 export function MiniChain({ stations, width = 100 }: MiniChainProps) {
   const pitch = (width - 2 * FIRST) / (CHAIN_STATIONS.length - 1);
+  const ways = new Map<WayLook, string>();
+  const marks = CHAIN_STATIONS.map((_, index) => {
+    const x = FIRST + index * pitch;
+    const here = stations[index] ?? "missing";
+    const next = stations[index + 1];
+    const look = next === undefined ? undefined : wayLook(here, next);
+    if (next !== undefined && look !== undefined) {
+      const from = here === "unused" ? x : x + RADIUS;
+      const to = next === "unused" ? x + pitch : x + pitch - RADIUS;
+      const way = look === "endsInDoubt" || look === "broken" ? "h5m0-3v6" : `H${String(to)}`;
+      ways.set(look, `${ways.get(look) ?? ""}M${String(from)} ${String(MIDDLE)}${way}`);
+    }
+    return STATIONS[here]?.(x);
+  });
   return (
     <svg
       className={styles["mini"]}
@@ -45,40 +97,18 @@ export function MiniChain({ stations, width = 100 }: MiniChainProps) {
       role="img"
       aria-label={`Chain: ${chainWords(stations)}`}
     >
-      {CHAIN_STATIONS.map((name, index) => {
-        const x = FIRST + index * pitch;
-        const next = stations[index + 1];
-        const here = stations[index] ?? "missing";
-        return (
-          <g key={name}>
-            {next !== undefined && <Way from={here} to={next} x1={x} x2={x + pitch} />}
-            <g transform={`translate(${String(x)} 8)`}>{STATIONS[here]}</g>
-          </g>
-        );
-      })}
+      {[...ways].map(([look, d]) => (
+        <path key={look} d={d} {...WAYS[look]} />
+      ))}
+      {marks}
     </svg>
   );
 }
 
-interface WayProps {
-  readonly from: MiniStation;
-  readonly to: MiniStation;
-  readonly x1: number;
-  readonly x2: number;
-}
-
-function Way({ from, to, x1, x2 }: WayProps) {
-  if (from === "missing" || from === "not_due" || to === "not_due" || from === "refused") return null;
-  const start = from === "unused" ? x1 : x1 + RADIUS;
-  const end = to === "unused" ? x2 : x2 - RADIUS;
-  const d = `M${String(start)} 8H${String(end)}`;
-  if (from === "unknown" || from === "dead") {
-    const color = from === "dead" ? "var(--ob-broken)" : "var(--ob-doubt-mark)";
-    return <path d={`M${String(start)} 8h5m0-3v6`} stroke={color} strokeWidth={1.4} fill="none" />;
-  }
-  if (to === "unknown") return <path d={d} stroke="var(--ob-doubt-mark)" strokeWidth={1.4} strokeDasharray="2.5 2" />;
-  if (to === "waiting" || from === "waiting" || from === "moving") {
-    return <path d={d} stroke="var(--ob-line-mid)" strokeWidth={1.2} strokeDasharray="1.2 2.4" />;
-  }
-  return <path d={d} stroke="var(--ob-ink2)" strokeWidth={1.4} />;
+function wayLook(from: MiniStation, to: MiniStation): WayLook | undefined {
+  if (from === "missing" || from === "not_due" || to === "not_due" || from === "refused") return undefined;
+  if (from === "dead") return "broken";
+  if (from === "unknown") return "endsInDoubt";
+  if (to === "unknown") return "doubtful";
+  return to === "waiting" || from === "waiting" || from === "moving" ? "ahead" : "whole";
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
 import { launchBrowser } from "@/tests/support/browser";
 import { sessionCookies, type Served } from "./served";
 
@@ -37,6 +38,40 @@ export async function learnTab(served: Served, change: () => Promise<unknown>): 
     });
     const [read] = await Promise.all([reading, change()]);
     return { poll: await asked(poll), read: await asked(read) };
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Clicked one after the other, round and round: links of the page before, by their addresses. */
+const CLICKED = [
+  "/operations?state=COMPLETED",
+  "/operations?state=IN_PROGRESS",
+  "/conflicts",
+  "/outbox",
+  "/inbox",
+  "/operations",
+] as const;
+
+/** What a browser asks for when somebody changes a filter or goes to another list by a click: learnt from Chromium once. */
+export async function learnClicks(served: Served): Promise<readonly TabRequests["read"][]> {
+  const browser = await launchBrowser();
+  try {
+    const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } });
+    await context.addCookies(sessionCookies(served));
+    const page = await context.newPage();
+    await page.goto(`${served.url}/operations`);
+    const requests: TabRequests["read"][] = [];
+    for (const path of CLICKED) {
+      const going = page.waitForRequest(
+        (request) => request.headers()["rsc"] === "1" && request.url().startsWith(served.url + path),
+      );
+      await page.locator(`a[href="${path}"]`).first().click();
+      requests.push(await asked(await going));
+      await page.waitForURL(served.url + path);
+      await page.waitForLoadState("networkidle");
+    }
+    return requests;
   } finally {
     await browser.close();
   }
@@ -100,16 +135,6 @@ async function watch(
 }
 
 /** Ends early, without an error, when the signal says so. @param ms how long */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-      return;
-    }
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await wait(ms, undefined, { signal }).catch(() => undefined);
 }

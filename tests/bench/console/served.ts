@@ -31,8 +31,13 @@ export interface Served {
   close(): Promise<void>;
 }
 
+export interface ServedOptions {
+  /** A worker runs beside it, as in an installation: without one every message stays open, and pages count them all. */
+  readonly worker?: boolean;
+}
+
 /** Needs the build of the console (`npm run build`). */
-export async function startServed(): Promise<Served> {
+export async function startServed({ worker = false }: ServedOptions = {}): Promise<Served> {
   const server = await startTestServer();
   await prepareTestServer(server.url);
   const database = await createTestDatabase({ server: server.url });
@@ -41,29 +46,33 @@ export async function startServed(): Promise<Served> {
   const port = await freePort();
   const url = `http://localhost:${String(port)}`;
   const secret = randomBytes(32).toString("base64url");
-  const serve = spawn(process.execPath, [...profiled(), "--import", "tsx", "cli/serve.ts"], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      DATA_DIR: dataDir,
-      SECRET: secret,
-      ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
-      PORT: String(port),
-      SANDBOX_PORT: String(sandbox.port),
-      LOG_LEVEL: "error",
-    },
-  });
+  const encryptionKeys = `k1:${randomBytes(32).toString("base64")}`;
+  const start = (command: "serve" | "worker", flags: readonly string[] = []): ChildProcess =>
+    spawn(process.execPath, [...flags, "--import", "tsx", `cli/${command}.ts`], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env: {
+        ...process.env,
+        DATABASE_URL: database.url,
+        DATA_DIR: dataDir,
+        SECRET: secret,
+        ENCRYPTION_KEYS: encryptionKeys,
+        PORT: String(port),
+        SANDBOX_PORT: String(sandbox.port),
+        LOG_LEVEL: "error",
+      },
+    });
+  const serve = start("serve", profiled());
+  const children = [serve, ...(worker ? [start("worker")] : [])];
   const close = async (): Promise<void> => {
-    await ended(serve);
+    await Promise.all(children.map(ended));
     await sandbox.close();
     await database.drop();
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    for await (const part of serve.stdout) if (String(part).includes("serve ready")) break;
-    serve.stdout.resume();
+    await ready(serve, "serve ready");
+    for (const { stdout } of children) stdout?.resume();
     const { key } = await createApiKey(database.db, { tenant: "acme", name: "till", scopes: ["payments", "accounts"] });
     const cookie = await signIn({ url, secret, database });
     const page = async (path: string): Promise<number> => {
@@ -76,6 +85,10 @@ export async function startServed(): Promise<Served> {
     await close();
     throw error;
   }
+}
+
+async function ready({ stdout }: ChildProcess, line: string): Promise<void> {
+  for await (const part of stdout ?? []) if (String(part).includes(line)) break;
 }
 
 async function ended(child: ChildProcess): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * What people who watch the console cost the claims beside them: the rate of accounts that one process of `serve` creates alone, with open
+ * What people who watch the console cost the claims beside them: the rate of accounts that one process of `serve` with a worker creates alone, with open
  * tabs of the overview, and with people who filter, by turns in one run.
  *
  *   npx tsx tests/bench/console/watchers.ts [--tabs 50] [--people 10] [--rounds 3] [--seconds 20]      after npm run build
@@ -9,7 +9,7 @@ import { setMaxListeners } from "node:events";
 import { parseArgs } from "node:util";
 import { readCommandLine, wholeNumber } from "@/tests/support/command-line";
 import { load, type LoadRequest } from "../load";
-import { learnTab, openTabs, pause } from "./open-tabs";
+import { learnClicks, learnTab, openTabs, pause } from "./open-tabs";
 import { median } from "../report";
 import { startServed } from "./served";
 
@@ -36,25 +36,18 @@ const { tabs, people, rounds, seconds, connections } = readCommandLine(USAGE, ()
 
 /** A person changes a filter every three seconds. */
 const LOOK_EVERY_MS = 3_000;
-const FILTERS = [
-  "/operations?state=COMPLETED",
-  "/operations?state=IN_PROGRESS",
-  "/operations?operation=accounts.create",
-  "/conflicts",
-  "/outbox?state=waiting",
-  "/inbox",
-];
 
-const served = await startServed();
+const served = await startServed({ worker: true });
 try {
-  await Promise.all(["/", ...FILTERS].map((path) => served.page(path)));
   const requests = await learnTab(served, () => rateOf(1));
+  const clicks = await learnClicks(served);
+  await rateOf(seconds / 4);
   const shares: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     const alone = await rateOf(seconds);
     const open = openTabs(requests, tabs);
     await open.opened;
-    const filtering = filter(people);
+    const filtering = filter(clicks, people);
     const beside = await rateOf(seconds);
     const [asked, looked] = [await open.close(), await filtering.stop()];
     shares.push(beside / alone);
@@ -94,15 +87,18 @@ function account(): LoadRequest {
   };
 }
 
-/** So many people, each of whom changes a filter and waits for the list. */
-function filter(count: number): { stop(): Promise<number> } {
+/** So many people, each of whom clicks on a filter or another list and waits for it. */
+function filter(clicks: Awaited<ReturnType<typeof learnClicks>>, count: number): { stop(): Promise<number> } {
   const over = new AbortController();
   setMaxListeners(2 * count + 2, over.signal);
   let looked = 0;
   const all = Array.from({ length: count }, async (_, person) => {
     for (let n = person; !over.signal.aborted; n += 1) {
-      const status = await served.page(FILTERS[n % FILTERS.length] ?? "/operations");
-      if (status !== 200) throw new Error(`a list was answered ${String(status)}`);
+      const click = clicks[n % clicks.length];
+      if (click === undefined) throw new Error("no click was learnt");
+      const list = await fetch(click.url, { headers: click.headers });
+      await list.arrayBuffer();
+      if (list.status !== 200) throw new Error(`a list was answered ${String(list.status)}`);
       looked += 1;
       await pause(LOOK_EVERY_MS * (0.5 + Math.random()), over.signal);
     }
