@@ -43,6 +43,7 @@ interface PortProps {
   readonly note?: ReactNode;
 }
 const Port = ({ name, note }: PortProps) => <b title={name}>{note}</b>;
+const Depth = ({ of }: { readonly of: unknown }) => <i>{String(of)}</i>;
 const Quay = ({ name }: PortProps) => <i>{name}</i>;
 
 function draw(
@@ -122,12 +123,21 @@ describe("one declaration of a list", () => {
       Flint: <Port name="Oban" seen={[1, 2]} of={{ land: "Scotland" }} note={<i>a</i>} />,
       Gull: <Port name="Oban" seen={[1, 2]} of={{ land: "Scotland" }} note={<b>a</b>} />,
       Hoy: <Port name="Oban" seen={[1, 2]} of={{ land: "Scotland" }} note={<b>a</b>} />,
+      // What JSON does not know or does not tell apart.
+      Iona: <Depth of={1n} />,
+      Jura: <Depth of={1n} />,
+      Kyle: <Depth of={new Set([1])} />,
+      Lewis: <Depth of={new Set([2])} />,
+      Mull: <Depth of={NaN} />,
+      Nairn: <Depth of={Infinity} />,
+      Oronsay: <Depth of={() => 1} />,
+      Port: <Depth of={() => 2} />,
     };
     const drawing: Cells<typeof SHIPS, Ship> = { ...CELLS, name: ({ name }) => port[name] };
     const cells = drawnCells(SHIPS, columnsOf(SHIPS), drawing);
     const drawn = Object.keys(port).map((name) => cells({ name, tons: 1 }, undefined)["name"]);
     // Two elements within one may look the same, or not: that is not looked into.
-    expect(drawn.map((cell) => drawn.indexOf(cell))).toEqual([0, 0, 2, 3, 4, 5, 6, 7]);
+    expect(drawn.map((cell) => drawn.indexOf(cell))).toEqual([0, 0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
     expect(drawn[1]).toBe(port["Ada"]);
     // Another list has its own.
     const again = drawnCells(SHIPS, columnsOf(SHIPS), drawing);

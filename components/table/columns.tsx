@@ -120,8 +120,8 @@ export function drawnCells<Table extends TableColumns, Row extends PlainRow<Tabl
 function drawOnce(): (cell: ReactNode) => ReactNode {
   const earlier = new Map<unknown, Map<string, ReactElement>>();
   return (cell) => {
-    if (!isValidElement<Readonly<Record<string, unknown>>>(cell) || !Object.values(cell.props).every(isPlain))
-      return cell;
+    if (!isValidElement<Readonly<Record<string, unknown>>>(cell) || cell.key !== null) return cell;
+    if (!Object.values(cell.props).every(isPlain)) return cell;
     const ofType = earlier.get(cell.type) ?? new Map<string, ReactElement>();
     earlier.set(cell.type, ofType);
     const props = JSON.stringify(cell.props);
@@ -131,10 +131,15 @@ function drawOnce(): (cell: ReactNode) => ReactNode {
   };
 }
 
-/** Whether JSON tells it from any other: no function, and no element. */
+/** Whether JSON tells it from any other: text, numbers and their like, in plain objects and lists; no function, and no element. */
 function isPlain(value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return typeof value !== "function" && typeof value !== "symbol";
-  return !isValidElement(value) && Object.values(value).every(isPlain);
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || value === null)
+    return ["string", "boolean", "undefined", "object"].includes(typeof value);
+  if (isValidElement(value)) return false;
+  return (
+    (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) && Object.values(value).every(isPlain)
+  );
 }
 
 export function None() {

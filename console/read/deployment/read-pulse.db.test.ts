@@ -63,3 +63,29 @@ values ('acme', gen_random_uuid(), $1, 'payment', 'pay-1', 'payments', 'payment.
   await desk.rows("update onceboard.outbox_messages set attempts_finished = 1 where operation_id = $1", operationId);
   expect(await markOf(`operations/${operationId}`)).not.toBe(before);
 });
+
+it("counts anew each time, and where more than 100,000 messages wait once for all that ask within five seconds", async () => {
+  const many = await openDesk();
+  try {
+    const arrive = (count: number) =>
+      many.rows(
+        `insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at)
+         select 'acme', gen_random_uuid(), 'ledger', now(), now() from generate_series(1, $1::int)`,
+        count,
+      );
+    const status = async (tenant?: string) => readLiveStatus(many.context("operator", tenant), { page: "operations" });
+    await arrive(99_999);
+    expect((await status()).counts.inbox).toBe(99_999);
+    await arrive(1);
+    expect((await status()).counts.inbox).toBe(100_000);
+    await arrive(1);
+    const counted = await status();
+    expect(counted.counts.inbox).toBe(100_001);
+    await arrive(1);
+    const [again, other] = [await status(), await status("globex")];
+    expect([again.counts.inbox, again.at, again.mark]).toEqual([100_001, counted.at, counted.mark]);
+    expect(other.counts.inbox).toBe(0);
+  } finally {
+    await many.close();
+  }
+});
