@@ -7,7 +7,7 @@ export type Mode = (typeof MODES)[number];
 /** Those that are lines of our code, those at a statement, and those on the wire. */
 export type PointId =
   | CrashPoint
-  | `B${1 | 2 | 3 | 4 | 5}`
+  | `B${1 | 2 | 3 | 4 | 5 | 6 | 7}`
   | `C${2 | 5 | 6 | 7 | 8 | 9 | 10}`
   | `P${3 | 4 | 6 | 8}`
   | `R${3 | 7}`

@@ -116,6 +116,18 @@ const BATCH_POINTS = pointsOf<Point>(
       "every effect stands, and the next try of each gets its answer",
       { operations: ["payment", "account"] },
     ],
+    B6: [
+      atSeam("before", "prepare_provider_many"),
+      "the local rows of several calls of the provider are inserted, none is prepared",
+      "as B2, and nothing was sent",
+      { operations: ["payment"] },
+    ],
+    B7: [
+      onWire({ kind: "database", statement: "commit", after: "prepare_provider_many" }),
+      "the COMMIT of several prepared calls is sent, its acknowledgement lost",
+      "all of them are prepared or none is; nothing was sent, and the next try of each sends once",
+      { operations: ["payment"] },
+    ],
   },
 );
 
