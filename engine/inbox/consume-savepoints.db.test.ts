@@ -47,7 +47,13 @@ function consuming(special: Readonly<Record<string, Work>> = {}) {
   return { registry, runs };
 }
 
-async function arriveAndConsume(registry: ConsumerRegistry) {
+interface Consuming {
+  readonly signal?: AbortSignal;
+  /** Another one than they arrive for. */
+  readonly by?: ConsumerRegistry;
+}
+
+async function arriveAndConsume(registry: ConsumerRegistry, { signal, by = registry }: Consuming = {}) {
   for (const messageId of IDS) {
     const message = {
       source: "onceboard",
@@ -60,7 +66,7 @@ async function arriveAndConsume(registry: ConsumerRegistry) {
     await receive(env.context(), registry, message);
   }
   taken();
-  const ended = await consumeTogether(env.context(), registry, { limit: CONSUME_BATCH, pace: UNHURRIED });
+  const ended = await consumeTogether(env.context(), by, { limit: CONSUME_BATCH, pace: UNHURRIED, signal });
   const savepoints = taken().filter(({ text }) => text.includes("savepoint")).length;
   const effects = await env.rows<{ message_id: string }>("select message_id from effects order by 1");
   return { ended, savepoints, effects: effects.map((row) => row.message_id) };
@@ -97,6 +103,24 @@ describe("INBOX-5 savepoints of messages that are handled together", () => {
     const { ended, savepoints, effects } = await arriveAndConsume(registry);
     expect(ended).toMatchObject({ processed: IDS.length - 1, failed: 1 });
     expect([savepoints, effects, runs]).toEqual([1, ["a", "b", "d", "e"], IDS]);
+  });
+
+  it("begins none once the worker stops, and gives back what it has claimed", async () => {
+    const { registry, runs } = consuming();
+    const stop = new AbortController();
+    const stopping: ConsumerRegistry = {
+      ...registry,
+      byName(name) {
+        // It is claimed, and not begun.
+        stop.abort();
+        return registry.byName(name);
+      },
+    };
+    const { ended, effects } = await arriveAndConsume(registry, { signal: stop.signal, by: stopping });
+    expect(ended).toMatchObject({ claimed: IDS.length, processed: 0, failed: 0, released: IDS.length });
+    expect([effects, runs]).toEqual([[], []]);
+    const again = await consumeTogether(env.context(), registry, { limit: CONSUME_BATCH, pace: UNHURRIED });
+    expect(again).toMatchObject({ processed: IDS.length });
   });
 
   it("of two that fail each takes back its own alone", async () => {
