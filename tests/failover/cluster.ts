@@ -130,11 +130,17 @@ function clusterOf({ url, standbyUrl, standbyPort, pid, standbyPid, way, directo
   };
 }
 
-/** The server first: it starts no other process from then on. */
+/** The server first: stopped, it starts no other process. One that goes on reaps those that ended meanwhile, which are not there any more then. */
 async function signalAll(server: number, signal: "SIGSTOP" | "SIGCONT"): Promise<void> {
   process.kill(server, signal);
   const { stdout } = await promisify(execFile)("pgrep", ["-P", String(server)]);
-  for (const pid of stdout.trim().split("\n")) process.kill(Number(pid), signal);
+  for (const pid of stdout.trim().split("\n")) {
+    try {
+      process.kill(Number(pid), signal);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
+  }
 }
 
 async function kill(pid: number): Promise<void> {
