@@ -13,7 +13,7 @@ export interface ReadShare {
   /**
    * @param place whose answers these are, such as a database; they go when it goes
    * @param key whatever the answer depends on, but for the place
-   * @param keptMs of an answer that is dear: milliseconds that it serves from its end on, and then until the next one ends; 0: as any other
+   * @param keptMs of an answer that is dear: milliseconds that it serves from its end on, and then until the next one ends; 0: like all others
    */
   readonly of: <Value>(
     place: object,

@@ -1,4 +1,4 @@
-import type { ReactNode, SVGProps } from "react";
+import type { ReactNode } from "react";
 import type { MiniChainView, MiniStation } from "@/presentation/operation/chain";
 import { CHAIN_STATIONS, chainWords } from "@/presentation/operation/chain-words";
 import styles from "./sparklines.module.css";
@@ -7,48 +7,35 @@ const FIRST = 5;
 const RADIUS = 4.6;
 const MIDDLE = 8;
 
-const doubtful = (x: number): ReactNode => (
-  <circle
-    key={x}
-    cx={x}
-    cy={MIDDLE}
-    r={3.9}
-    fill="none"
-    stroke="var(--ob-doubt-mark)"
-    strokeWidth={1.6}
-    strokeDasharray="2.45 1.63"
-  />
-);
+const doubtful = (x: number): ReactNode =>
+  disc(x, 3.9, { fill: "none", stroke: "var(--ob-doubt-mark)", strokeWidth: 1.6, strokeDasharray: "2.45 1.63" });
 
 /** Each drawn around its place; what is not used or not due has no mark. */
 const STATIONS: Readonly<Partial<Record<MiniStation, (x: number) => ReactNode>>> = {
-  done: (x) => <circle key={x} cx={x} cy={MIDDLE} r={3.1} fill="var(--ob-ink2)" />,
+  done: (x) => disc(x, 3.1, { fill: "var(--ob-ink2)" }),
   moving: (x) => (
     <g key={x} transform={`translate(${String(x)} ${String(MIDDLE)})`}>
       <circle r={3.2} fill="none" stroke="var(--ob-accent)" strokeWidth={1.3} />
       <path d="M0 -3.2a3.2 3.2 0 0 1 0 6.4z" fill="var(--ob-accent)" />
     </g>
   ),
-  waiting: (x) => <circle key={x} cx={x} cy={MIDDLE} r={1.4} fill="var(--ob-line-strong)" />,
+  waiting: (x) => disc(x, 1.4, { fill: "var(--ob-line-strong)" }),
   unknown: doubtful,
   unconfirmed: doubtful,
   refused: (x) => square(x, 3.4, { fill: "none", stroke: "var(--ob-ink2)", strokeWidth: 1.3 }),
   dead: (x) => square(x, 3.8, { fill: "var(--ob-broken)" }),
-  missing: (x) => (
-    <circle
-      key={x}
-      cx={x}
-      cy={MIDDLE}
-      r={2.9}
-      fill="none"
-      stroke="var(--ob-ink3)"
-      strokeWidth={1}
-      strokeDasharray="1.1 1.18"
-    />
-  ),
+  missing: (x) => disc(x, 2.9, { fill: "none", stroke: "var(--ob-ink3)", strokeWidth: 1, strokeDasharray: "1.1 1.18" }),
 };
 
-function square(x: number, half: number, look: SVGProps<SVGRectElement>): ReactNode {
+type MarkLook = Readonly<Partial<Record<"fill" | "stroke" | "strokeDasharray", string>>> & {
+  readonly strokeWidth?: number;
+};
+
+function disc(x: number, r: number, look: MarkLook): ReactNode {
+  return <circle key={x} cx={x} cy={MIDDLE} r={r} {...look} />;
+}
+
+function square(x: number, half: number, look: MarkLook): ReactNode {
   return <rect key={x} x={x - half} y={MIDDLE - half} width={2 * half} height={2 * half} rx={1} {...look} />;
 }
 
