@@ -116,7 +116,7 @@ export function drawnCells<Table extends TableColumns, Row extends PlainRow<Tabl
     );
 }
 
-/** For one list. @returns gives the element of an earlier cell for one that looks the same: React then renders and sends it once. */
+/** For one list. @returns what gives the element of an earlier cell where a cell looks the same: React then renders and sends it once. */
 function drawOnce(): (cell: ReactNode) => ReactNode {
   const earlier = new Map<unknown, Map<string, ReactElement>>();
   return (cell) => {
@@ -133,9 +133,9 @@ function drawOnce(): (cell: ReactNode) => ReactNode {
 
 /** Whether JSON tells it from any other: text, numbers and their like, in plain objects and lists; no function, and no element. */
 function isPlain(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
   if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object" || value === null)
-    return ["string", "boolean", "undefined", "object"].includes(typeof value);
+  if (typeof value !== "object") return typeof value === "string" || typeof value === "boolean";
   if (isValidElement(value)) return false;
   return (
     (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) && Object.values(value).every(isPlain)

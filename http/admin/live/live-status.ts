@@ -34,7 +34,8 @@ const pace = createReadPace();
 
 /**
  * The live status with an ETag: a page that is up to date gets 304 and no body. Of the filters of the page, which come along, only the end of
- * its time matters. Counts are always of now; the mark, at which a page reads itself again, may be the one that the tab has, while many read.
+ * its time matters. Counts are of now, or of some seconds ago where many messages wait; the mark, at which a page reads itself again, may be
+ * the one that the tab has, while many read.
  */
 export async function answerLiveStatus(
   ctx: EngineContext,
