@@ -16,6 +16,7 @@ import { formatQuantity, formatRate } from "@/presentation/flow/rate";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { FlowEdge, FlowKind, FlowNode, FlowView } from "@/presentation/views/flow";
 import styles from "./flow-chart.module.css";
+import { isAtLeast, waitingCount, waitingWords } from "@/presentation/format/waiting-count";
 
 export interface FlowChartProps {
   readonly flow: FlowView;
@@ -216,7 +217,7 @@ function troubleWords(
     ...(waiting > 0 && (isLate(node) || held !== undefined || rests)
       ? [
           {
-            text: `${shortCount(waiting)} ${waiting === 1 ? "waits" : "wait"}`,
+            text: isAtLeast(node) ? waitingWords(node) : `${shortCount(waiting)} ${waiting === 1 ? "waits" : "wait"}`,
             tone: rests ? ("plain" as const) : ("doubt" as const),
           },
         ]
@@ -249,7 +250,7 @@ function spokenNode({ node, folded, states }: DrawnNode): string {
       ? "rate not measured"
       : `${about ? "about " : ""}${formatRate(rate)} ${kind === "ledger" ? "entries" : "messages"} a minute`,
     ...(usual === undefined ? [] : [`usually ${formatRate(usual)}`]),
-    ...(waiting === 0 ? [] : [`${formatCount(waiting)} waiting`]),
+    ...(waiting === 0 ? [] : [`${waitingCount(node)} waiting`]),
     state.text,
   ];
   const name =

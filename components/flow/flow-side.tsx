@@ -21,6 +21,7 @@ import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { FlowDetail, FlowNode, FlowView } from "@/presentation/views/flow";
 import { FLOW_KIND_WORDS } from "./flow-chart";
 import styles from "./flow.module.css";
+import { waitingCount } from "@/presentation/format/waiting-count";
 
 const LISTED = 8;
 const FED = 4;
@@ -140,7 +141,7 @@ function Action({
 }
 
 function Facts({ flow, node, detail, address }: Omit<SelectedProps, "whyNot" | "selected" | "tableHref">) {
-  const { rate, usual, waiting, oldestMs, dead, held, paused, down, kind } = node;
+  const { rate, usual, oldestMs, dead, held, paused, down, kind } = node;
   const places = kind === "topic" || kind === "endpoint" || kind === "consumer";
   const unit = kind === "ledger" ? "entries" : "messages";
   return (
@@ -152,7 +153,7 @@ function Facts({ flow, node, detail, address }: Omit<SelectedProps, "whyNot" | "
         },
         places && {
           name: "Waiting",
-          value: `${formatCount(waiting)}${held === undefined ? "" : `, ${formatCount(held.waiting)} behind a dead message`}`,
+          value: `${waitingCount(node)}${held === undefined ? "" : `, ${formatCount(held.waiting)} behind a dead message`}`,
         },
         places && {
           name: "Oldest",

@@ -9,6 +9,7 @@ import { formatRate, formatWait, sumOfRates } from "@/presentation/flow/rate";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { FlowNode, FlowView, FlowWindow } from "@/presentation/views/flow";
 import styles from "./flow.module.css";
+import { isAtLeast, waitingCount } from "@/presentation/format/waiting-count";
 
 /** The widest bar beside a rate. */
 const BAR = 60;
@@ -139,8 +140,11 @@ function columns(
     Waiting: {
       align: "right",
       phone: "hidden",
-      sum: formatCount(rows.reduce((total, { waiting }) => total + waiting, 0)),
-      cell: ({ waiting }) => <span className={waiting === 0 ? "quiet" : undefined}>{formatCount(waiting)}</span>,
+      sum: waitingCount({
+        waiting: rows.reduce((total, { waiting }) => total + waiting, 0),
+        sampled: rows.some(isAtLeast),
+      }),
+      cell: (row) => <span className={row.waiting === 0 ? "quiet" : undefined}>{waitingCount(row)}</span>,
     },
     Oldest: {
       align: "right",
@@ -171,7 +175,8 @@ function Oldest({ node }: { readonly node: FlowNode }) {
 }
 
 /** On the phone it also says what waits: its columns are not there. */
-function State({ node: { state, waiting, oldestMs } }: { readonly node: FlowNode }) {
+function State({ node }: { readonly node: FlowNode }) {
+  const { state, waiting, oldestMs } = node;
   return (
     <span className={styles["state"]}>
       <Glyph name={state.glyph} tone={state.tone} />
@@ -179,7 +184,7 @@ function State({ node: { state, waiting, oldestMs } }: { readonly node: FlowNode
         {state.text}
         {waiting > 0 && (
           <span className="phone-only quiet">
-            , {formatCount(waiting)} waiting{oldestMs !== undefined && `, oldest ${formatWait(oldestMs)}`}
+            , {waitingCount(node)} waiting{oldestMs !== undefined && `, oldest ${formatWait(oldestMs)}`}
           </span>
         )}
       </span>

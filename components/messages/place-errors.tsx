@@ -2,6 +2,7 @@ import { Link } from "@/components/ui/link";
 import { SectionTable } from "@/components/table/rows-table";
 import { Time } from "@/components/ui/values/time";
 import type { PlaceError } from "@/presentation/views/places";
+import { isAtLeast } from "@/presentation/format/waiting-count";
 import { Count } from "./place-table";
 import styles from "./messages.module.css";
 import type { MessageSide } from "@/domain/messages/side";
@@ -15,6 +16,7 @@ export interface PlaceErrorsProps {
 
 /** Why messages of one place fail or died, each cause with the messages that have it. */
 export function PlaceErrors({ side, place, errors, now }: PlaceErrorsProps) {
+  const more = isAtLeast({ waiting: errors.reduce((sum, { waiting }) => sum + waiting, 0) });
   return (
     <SectionTable
       title="What is wrong"
@@ -37,7 +39,7 @@ export function PlaceErrors({ side, place, errors, now }: PlaceErrorsProps) {
         Waiting: {
           align: "right",
           phone: "left",
-          cell: (row) => <Count value={row.waiting} unit="waiting" tone="doubt" />,
+          cell: (row) => <Count value={row.waiting} more={more && row.waiting > 0} unit="waiting" tone="doubt" />,
         },
         Dead: { align: "right", phone: "right", cell: (row) => <Count value={row.dead} unit="dead" tone="broken" /> },
         Last: {

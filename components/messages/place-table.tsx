@@ -5,6 +5,8 @@ import { SectionTable, type RowColumn } from "@/components/table/rows-table";
 import { Time } from "@/components/ui/values/time";
 import { fitLabel } from "@/presentation/format/cut-middle";
 import { formatAge, formatCount, formatDuration } from "@/presentation/format/display-time";
+import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
+import { isAtLeast, waitingCount } from "@/presentation/format/waiting-count";
 import { outageText } from "@/domain/messages/outage";
 import { SIDE_WORDS } from "@/presentation/message/sides";
 import type { PlaceRow, PlacesView } from "@/presentation/views/places";
@@ -50,7 +52,11 @@ export function PlaceTable({ places, most, title }: PlaceTableProps) {
     <div className={styles["places"]}>
       <SectionTable
         title={title ?? `By ${words.place.toLowerCase()}`}
-        note={<>what is open is exact, {rolled}</>}
+        note={
+          <>
+            {counted(rows)}, {rolled}
+          </>
+        }
         right={all}
         space="none"
         label={`Open messages by ${words.place.toLowerCase()}`}
@@ -62,7 +68,10 @@ export function PlaceTable({ places, most, title }: PlaceTableProps) {
   );
 }
 
-type Numbers = Pick<PlaceRow, "waiting" | "failing" | "dead" | "oldestMs" | "hour">;
+type Numbers = Pick<PlaceRow, "waiting" | "sampled" | "failing" | "dead" | "oldestMs" | "hour">;
+
+const counted = (rows: readonly PlaceRow[]): string =>
+  rows.some(isAtLeast) ? `what waits is counted up to ${formatCount(WAITING_COUNTED)}` : "what is open is exact";
 
 function columns(side: MessageSide, all: Numbers): Readonly<Record<string, RowColumn<PlaceRow>>> {
   const { place, count } = SIDE_WORDS[side];
@@ -71,9 +80,19 @@ function columns(side: MessageSide, all: Numbers): Readonly<Record<string, RowCo
     ({ align: "right", phone, cell, sum: cell(all) }) as const;
   return {
     [place]: { phone: "full", sum: "All", cell: (row) => <PlaceName row={row} /> },
-    Waiting: number(({ waiting }) => <Count value={waiting} unit="waiting" />, "left"),
-    Oldest: number(({ oldestMs }) => (oldestMs === undefined ? none : formatAge(oldestMs))),
-    Failing: number(({ failing }) => <Count value={failing} tone="doubt" />),
+    Waiting: number(
+      (row) =>
+        row.sampled === true && row.waiting === 0 ? (
+          <span className="quiet">{waitingCount(row)}</span>
+        ) : (
+          <Count value={row.waiting} more={isAtLeast(row)} unit="waiting" />
+        ),
+      "left",
+    ),
+    Oldest: number((row) =>
+      row.oldestMs === undefined ? none : `${formatAge(row.oldestMs)}${isAtLeast(row) ? "+" : ""}`,
+    ),
+    Failing: number(({ failing }) => <Count value={failing} more={isAtLeast({ waiting: failing })} tone="doubt" />),
     Dead: number(({ dead }) => <Count value={dead} tone="broken" unit="dead" />, "right"),
     [`${count}, 1 h`]: number(({ hour }) => <Count value={hour.succeeded} />),
     "Last hour": number(({ hour }) => <Bars values={hour.spark} done={hour.succeeded} />),
@@ -87,15 +106,18 @@ function columns(side: MessageSide, all: Numbers): Readonly<Record<string, RowCo
 
 interface CountProps {
   readonly value: number;
+  /** Counting stopped there. */
+  readonly more?: boolean;
   readonly tone?: "doubt" | "broken";
   readonly unit?: string;
 }
 
 /** Zero is quiet, trouble is not. On the phone its column has no head, so the number says what it counts. */
-export function Count({ value, tone, unit }: CountProps) {
+export function Count({ value, more = false, tone, unit }: CountProps) {
   return (
     <span className={value === 0 ? "quiet" : tone && `bold ${tone}`}>
       {formatCount(value)}
+      {more && "+"}
       {unit !== undefined && <span className="phone-only"> {unit}</span>}
     </span>
   );
@@ -109,6 +131,7 @@ function sumOf(rows: readonly PlaceRow[]): Numbers {
   };
   return {
     waiting: sum((row) => row.waiting),
+    sampled: rows.some(isAtLeast),
     failing: sum((row) => row.failing),
     dead: sum((row) => row.dead),
     oldestMs: most((row) => row.oldestMs),

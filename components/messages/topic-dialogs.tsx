@@ -2,7 +2,7 @@ import { ActionDialog } from "@/components/feedback/action-dialog";
 import type { ActionField } from "@/components/feedback/dialog-field";
 import { claimWords } from "@/domain/page-claim";
 import { routeEvidence } from "@/presentation/message/message-dialog-claims";
-import { TOPIC_DIALOG_CLAIMS } from "@/presentation/message/places-verdict";
+import { TOPIC_DIALOG_CLAIMS } from "@/presentation/message/place-verdict";
 import type { TopicView } from "@/presentation/views/place-pages";
 
 const NAMES: Readonly<Record<string, string>> = {

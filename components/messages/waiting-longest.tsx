@@ -1,7 +1,7 @@
 import { Link } from "@/components/ui/link";
 import type { ReactNode } from "react";
 import { Section } from "@/components/ui/section";
-import { formatCount } from "@/presentation/format/display-time";
+import { waitingCount } from "@/presentation/format/waiting-count";
 import { firstWords } from "@/domain/page-claim";
 import { NOTHING_WAITS } from "@/presentation/message/nothing-waits";
 import { SIDE_WORDS } from "@/presentation/message/sides";
@@ -26,7 +26,7 @@ export function WaitingLongest({ detail, whyNot, children }: WaitingLongestProps
     <>
       <Section
         title="Waiting longest"
-        note={waiting.length === 0 ? undefined : `the oldest ${String(waiting.length)} of ${formatCount(row.waiting)}`}
+        note={waiting.length === 0 ? undefined : `the oldest ${String(waiting.length)} of ${waitingCount(row)}`}
         right={<Link href={`/${side}?${all.toString()}`}>All in the {side}</Link>}
       >
         {waiting.length === 0 ? <p className={styles["counts"]}>{firstWords(NOTHING_WAITS, row)}</p> : children}

@@ -112,7 +112,7 @@ export function Waiting({ rows }: { readonly rows: readonly WaitingRow[] }) {
                 </Link>
               ),
             },
-            Open: { align: "right", phone: "right", cell: (row) => formatCount(row.open) },
+            Open: { align: "right", phone: "right", cell: (row) => `${formatCount(row.open)}${row.more ? "+" : ""}` },
             Oldest: { align: "right", phone: "right", cell: (row) => <Oldest row={row} /> },
             Usual: rows.some(({ usualMs }) => usualMs !== undefined) && {
               align: "right",
@@ -137,6 +137,7 @@ function Oldest({ row }: { readonly row: WaitingRow }) {
   return (
     <span className="toned" data-tone={row.tone}>
       {formatDuration(row.oldestMs)}
+      {row.more && "+"}
     </span>
   );
 }

@@ -16,6 +16,7 @@ import { EndpointDialogs, EventSourceDialogs } from "./webhook-dialogs";
 import { Offer } from "@/components/ui/offer";
 import { Id } from "@/components/ui/values/id";
 import styles from "./webhooks.module.css";
+import { waitingCount } from "@/presentation/format/waiting-count";
 
 /** Where a tenant wants its events, how that goes, and everything that can be done about it. */
 export function WebhooksView({ view, sources }: { readonly view: View; readonly sources: EventSourcesView }) {
@@ -125,7 +126,7 @@ function Waiting({ one }: { readonly one: WebhookEndpointView }) {
   return (
     <span className={styles["lines"]}>
       <Link href={`/outbox?topic=${encodeURIComponent(one.topic)}`} className={lastError && "doubt"} title={lastError}>
-        {formatCount(waiting)} waiting
+        {waitingCount({ waiting })} waiting
       </Link>
       {dead > 0 && (
         <Link href={`/dead-letters?place=${encodeURIComponent(one.topic)}`} className="broken">

@@ -4,6 +4,7 @@ import { DOUBTS_READ } from "@/db/risk/select-doubts";
 import { SCAN_LIMIT } from "@/db/paging";
 import { seed } from "@/demo/history/seed";
 import { recordStatements, type Statement } from "@/db/testing/record-statements";
+import { nodesOf, explainStatement, type PlanNode, touchedBy } from "@/db/testing/statement-plan";
 import { createTestDatabase, type TestDatabase } from "@/db/testing/test-database";
 import { createEngineBase } from "@/engine/base";
 import { engineContext, type EngineBase } from "@/engine/context";
@@ -38,16 +39,6 @@ const WIDER: Readonly<Record<string, number>> = {
 };
 
 const MINUTES_A_DAY = 1_440;
-
-interface PlanNode {
-  readonly "Node Type": string;
-  readonly "Relation Name"?: string;
-  readonly "Actual Rows": number;
-  readonly "Actual Loops": number;
-  readonly "Rows Removed by Filter"?: number;
-  readonly "Rows Removed by Index Recheck"?: number;
-  readonly Plans?: readonly PlanNode[];
-}
 
 let test: TestDatabase;
 let db: Database;
@@ -109,53 +100,18 @@ async function statementsOf(name: string): Promise<Statement[]> {
   return taken().filter(({ text }) => /^\s*(select|with|\()/i.test(text));
 }
 
-/** What a page costs that is read in sequence: as of a table a hundred times larger. */
-const SEQ_PAGE_COST = 100;
-
-/**
- * As the planner would do it with tables so large that a sequential scan is out of the question, and what it really touched. Not with
- * `enable_seqscan = off`: before PostgreSQL 18 one small table without an index then costs so much that no other difference counts.
- */
-async function planOf({ text, values }: Statement): Promise<PlanNode> {
-  const client = await test.db.pool.connect();
-  try {
-    await client.query("begin read only");
-    await client.query(`set local seq_page_cost = ${String(SEQ_PAGE_COST)}`);
-    const { rows } = await client.query<{ "QUERY PLAN": [{ Plan: PlanNode }] }>({
-      text: `explain (analyze, timing off, format json) ${text}`,
-      values: [...values],
-    });
-    const plan = rows[0]?.["QUERY PLAN"][0].Plan;
-    if (plan === undefined) throw new Error("no plan");
-    return plan;
-  } finally {
-    await client.query("rollback");
-    client.release();
-  }
-}
-
-function nodesOf(plan: PlanNode): PlanNode[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-}
-
-function touched(node: PlanNode): number {
-  const each =
-    node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
-  return Math.round(each * node["Actual Loops"]);
-}
-
 /** What is wrong with a plan: walks of big tables, and more rows than a page may look at. */
 function faultsOf(plan: PlanNode, most: number): string[] {
   const big = nodesOf(plan).filter((node) => BIG.test(node["Relation Name"] ?? ""));
   const walks = big.filter(
-    (node) => node["Node Type"].includes("Seq Scan") && node["Actual Loops"] > 0 && touched(node) > 0,
+    (node) => node["Node Type"].includes("Seq Scan") && node["Actual Loops"] > 0 && touchedBy(node) > 0,
   );
-  const rows = big.reduce((sum, node) => sum + touched(node), 0);
-  const sorts = nodesOf(plan).filter((node) => node["Node Type"] === "Sort" && touched(node) > most);
+  const rows = big.reduce((sum, node) => sum + touchedBy(node), 0);
+  const sorts = nodesOf(plan).filter((node) => node["Node Type"] === "Sort" && touchedBy(node) > most);
   return [
     ...new Set(walks.map((node) => `walks ${node["Relation Name"] ?? ""}`)),
     ...(rows > most ? [`touches ${String(rows)} rows`] : []),
-    ...sorts.map((node) => `sorts ${String(touched(node))} rows`),
+    ...sorts.map((node) => `sorts ${String(touchedBy(node))} rows`),
   ];
 }
 
@@ -164,7 +120,7 @@ describe("every read of every page touches what an index gives it, and no more t
     const statements = await statementsOf(name);
     const faults: string[] = [];
     for (const statement of statements) {
-      const own = faultsOf(await planOf(statement), WIDER[name] ?? TOUCHED);
+      const own = faultsOf(await explainStatement(test.db, statement), WIDER[name] ?? TOUCHED);
       if (/\boffset\b/i.test(statement.text)) own.push("has an OFFSET");
       if (own.length > 0) faults.push(`${own.join(", ")}: ${statement.text.replaceAll(/\s+/g, " ").slice(0, 300)}`);
     }
@@ -173,14 +129,17 @@ describe("every read of every page touches what an index gives it, and no more t
   });
 
   it("sees a walk, and a page whose index is gone", async () => {
-    const walk = await planOf({ text: "select sum(amount_minor) from onceboard.idempotency_requests", values: [] });
+    const walk = await explainStatement(test.db, {
+      text: "select sum(amount_minor) from onceboard.idempotency_requests",
+      values: [],
+    });
     expect(faultsOf(walk, TOUCHED)).toEqual(["walks idempotency_requests", `touches ${String(OPERATIONS)} rows`]);
     // Kinds are read again before it where the ones that are kept are old.
     const statements = await statementsOf("/operations of an account that did nothing");
     const list = statements.find(({ text }) => text.includes("idempotency_requests"));
     if (list === undefined) throw new Error("the list sent nothing");
     await test.db.pool.query({ text: "drop index onceboard.idempotency_requests_account" });
-    const faults = faultsOf(await planOf(list), TOUCHED);
+    const faults = faultsOf(await explainStatement(test.db, list), TOUCHED);
     expect(faults).not.toEqual([]);
   });
 });
@@ -189,7 +148,8 @@ describe("reads of a window touch no more than their window", () => {
   /** Reads of a table, over all statements of a page. */
   async function readsOf(page: string, table: string): Promise<PlanNode[]> {
     const plans: PlanNode[] = [];
-    for (const statement of await statementsOf(page)) plans.push(...nodesOf(await planOf(statement)));
+    for (const statement of await statementsOf(page))
+      plans.push(...nodesOf(await explainStatement(test.db, statement)));
     const reads = plans.filter((node) => node["Relation Name"] === table);
     expect(reads).not.toEqual([]);
     return reads;
@@ -201,7 +161,7 @@ describe("reads of a window touch no more than their window", () => {
       const requests = await readsOf(page, "idempotency_requests");
       expect(Math.max(...requests.map((node) => node["Actual Loops"]))).toBe(1);
       const minutes = await readsOf(page, "metric_buckets");
-      expect(Math.max(...minutes.map(touched))).toBeLessThanOrEqual(MINUTES_A_DAY);
+      expect(Math.max(...minutes.map(touchedBy))).toBeLessThanOrEqual(MINUTES_A_DAY);
     },
   );
 

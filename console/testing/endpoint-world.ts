@@ -147,6 +147,11 @@ async function writeMessages(run: Run, { waiting, dead, delivered, failed }: Gen
     states,
   );
   await run(
+    `insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, error_fingerprint, error_code, error, attempts, dead_at)
+     select m.tenant_id, gen_random_uuid(), 'outbox', m.id, m.topic, m.type, 'f', 'webhook.http_503', 'it failed', 12, now()
+     from onceboard.outbox_messages m where m.tenant_id = $1 and m.topic = 'webhook:' || $2::uuid and m.state = 'dead'`,
+  );
+  await run(
     `insert into onceboard.outbox_history (tenant_id, id, aggregate_type, aggregate_id, topic, type, payload, created_at, day, position, published_at,
        published_by, transport)
      select $1, gen_random_uuid(), 'payment', 'p', 'webhook:' || $2::uuid, 'payment.succeeded', '{}', at, (at at time zone 'utc')::date, 1, at, 'relay-1', 'http'

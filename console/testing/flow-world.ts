@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
+import type { MessageSide } from "@/domain/messages/side";
 
 /** Runs one statement as the owner of the tables. */
 type Rows = <R>(text: string, ...values: unknown[]) => Promise<R[]>;
@@ -138,6 +139,22 @@ async function writeEvent(rows: Rows, tenant: string, of: GeneratedEvent, hook: 
      values ($1, $2, $3, 'payment', 'line-' || $4, $5, 'payment.succeeded', '{}', ${ago("$6")}, now(), $7)`,
     ...[tenant, id, operationId, of.line, of.topic, of.age, of.state],
   );
+  if (of.state === "dead") await writeDeadLetter(rows, tenant, { side: "outbox", id, place: of.topic });
+}
+
+interface DeadMessage {
+  readonly side: MessageSide;
+  readonly id: string;
+  readonly place: string;
+}
+
+/** As keep_failed_attempt leaves it. */
+async function writeDeadLetter(rows: Rows, tenant: string, { side, id, place }: DeadMessage): Promise<void> {
+  await rows(
+    `insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, error_fingerprint, error_code, error, attempts, dead_at)
+     values ($1, gen_random_uuid(), $2, $3, $4, 'payment.succeeded', 'f', 'it_failed', 'it failed', 12, now())`,
+    ...[tenant, side, id, place],
+  );
 }
 
 interface Published {
@@ -206,12 +223,7 @@ async function writeArrival(rows: Rows, tenant: string, of: Arrival): Promise<vo
       `insert into onceboard.inbox_open (tenant_id, id, consumer, received_at, next_attempt_at) values ($1, $2, $3, ${ago("$4")}, now())`,
       ...[tenant, id, consumer, minutes],
     );
-  if (state === "dead")
-    await rows(
-      `insert into onceboard.dead_letters (tenant_id, id, side, message_row_id, place, type, error_fingerprint, error_code, error, attempts, dead_at)
-       values ($1, gen_random_uuid(), 'inbox', $2, $3, 'payment.succeeded', 'f', 'inbox.handler_failed', 'it failed', 12, now())`,
-      ...[tenant, id, consumer],
-    );
+  if (state === "dead") await writeDeadLetter(rows, tenant, { side: "inbox", id, place: consumer });
 }
 
 /** Every minute of the last day that is over, as the worker does it. */

@@ -2,6 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
 import { POSTING_CONSUMERS } from "@/db/kinds/expected";
 import { PLACES } from "@/db/messages/select-places";
+import { isRankedDead, outboxRank } from "@/db/outbox/outbox-rank";
 import { rowsOf, timeTextOrNull } from "@/db/query";
 import type { MessageSide } from "@/domain/messages/side";
 
@@ -246,7 +247,7 @@ export async function selectHeld(q: Queryable, tenantId: string): Promise<HeldRo
     sql<HeldRow>`with d as (
   select m.aggregate_type, m.aggregate_id, min(m.position) as position, (array_agg(m.topic order by m.position))[1] as topic
   from onceboard.outbox_messages m
-  where m.tenant_id = ${tenantId} and m.state = 'dead' group by 1, 2 limit ${sql.raw(String(DEAD_LINES))})
+  where m.tenant_id = ${tenantId} and m.state = 'dead' and ${isRankedDead(sql`m.state`, sql`m.position`)} group by 1, 2 limit ${sql.raw(String(DEAD_LINES))})
 select m.topic, count(*)::int as waiting, count(*) filter (where d.topic = m.topic)::int as here, count(distinct (m.aggregate_type, m.aggregate_id))::int as lines,
   case when min(m.aggregate_type) = max(m.aggregate_type) then min(m.aggregate_type) end as what,
   (extract(epoch from now() - min(m.created_at)) * 1000)::float8 as "oldestMs"
@@ -279,12 +280,15 @@ order by e.created_at limit ${sql.raw(String(PLACES))}`,
   );
 }
 
-/** Whether any message was written to the outbox since a time, whatever became of it. */
+/**
+ * Whether any message was written to the outbox in a time, whatever became of it. Of what waits the newest OPEN_LOOKED are looked at, and one that
+ * was written after the time counts too: more may have come since than are looked at.
+ */
 export async function selectWritten(q: Queryable, tenantId: string, { from, to }: FlowSpan): Promise<boolean> {
   const [row] = await rowsOf(
     q,
-    sql<{ written: boolean }>`select exists (select from onceboard.outbox_messages m
-  where m.tenant_id = ${tenantId} and m.created_at >= ${from}::timestamptz and m.created_at < ${to}::timestamptz)
+    sql<{ written: boolean }>`select exists (select from (select m.created_at from onceboard.outbox_messages m
+  where m.tenant_id = ${tenantId} order by ${outboxRank(sql`m.state`, sql`m.position`)} desc limit ${sql.raw(String(OPEN_LOOKED))}) m where m.created_at >= ${from}::timestamptz)
 or exists (select from onceboard.outbox_history h where h.tenant_id = ${tenantId} and h.published_at >= ${from}::timestamptz
   and h.day >= (${from}::timestamptz at time zone 'utc')::date and h.created_at >= ${from}::timestamptz and h.created_at < ${to}::timestamptz) as written`,
   );

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, isNotNull, isNull, like, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, like, sql } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import type { SeriesWindow } from "@/db/metrics/select-series";
 import { allColumns, builder, COUNT, countWhere, rowsOf, select, slotStart, timeText, unionAllOf } from "@/db/query";
 import { deadLetters, inboxMessages, inboxOpen, metricMessages, outboxMessages } from "@/db/schema";
+import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
 import type { MessageSide } from "@/domain/messages/side";
 
 const r = alias(metricMessages, "r");
@@ -71,16 +72,33 @@ export async function selectPlaceErrors(q: Queryable, tenantId: string, { side, 
   return rowsOf(q, unionAllOf(dead, waits));
 }
 
+/** Of those that were tried in vain, the first WAITING_COUNTED. */
 function waitingAtTopic(tenantId: string, topic: string) {
-  const its = and(eq(m.tenantId, tenantId), eq(m.topic, topic), eq(m.state, "pending"), isNotNull(m.lastErrorCode));
-  return select(waitingFields(m)).from(m).where(its).groupBy(m.lastErrorCode).orderBy(desc(COUNT)).limit(ERRORS);
+  const tried = sql`(${m.attemptsFinished} > 0 or ${m.lastErrorCode} is not null)`;
+  const first = builder
+    .select(allColumns(m))
+    .from(m)
+    .where(and(eq(m.tenantId, tenantId), eq(m.topic, topic), eq(m.state, "pending"), tried))
+    .orderBy(m.nextAttemptAt)
+    .limit(WAITING_COUNTED)
+    .as("m");
+  const known = isNotNull(m.lastErrorCode);
+  return select(waitingFields(m)).from(first).where(known).groupBy(m.lastErrorCode).orderBy(desc(COUNT)).limit(ERRORS);
 }
 
+/** As {@link waitingAtTopic}. */
 function waitingAtConsumer(tenantId: string, consumer: string) {
-  return select(waitingFields(i))
+  const first = builder
+    .select(allColumns(o))
     .from(o)
-    .innerJoin(i, and(eq(i.tenantId, o.tenantId), eq(i.id, o.id)))
-    .where(and(eq(o.tenantId, tenantId), eq(o.consumer, consumer), isNotNull(i.lastErrorCode)))
+    .where(and(eq(o.tenantId, tenantId), eq(o.consumer, consumer), gt(o.attemptsFinished, 0)))
+    .orderBy(o.nextAttemptAt)
+    .limit(WAITING_COUNTED)
+    .as("o");
+  return select(waitingFields(i))
+    .from(first)
+    .innerJoin(i, and(eq(i.tenantId, tenantId), eq(i.id, o.id)))
+    .where(isNotNull(i.lastErrorCode))
     .groupBy(i.lastErrorCode)
     .orderBy(desc(COUNT))
     .limit(ERRORS);

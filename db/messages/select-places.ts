@@ -1,92 +1,54 @@
-import { and, desc, eq, gt, inArray, isNull, sql, type SQL } from "drizzle-orm";
+import { and, eq, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
-import { anyOf, builder, COUNT, countWhere, rowsOf, select, subselect, timeTextOrNull } from "@/db/query";
-import { deadLetters, inboxOpen, metricMessages, outboxMessages } from "@/db/schema";
-import { OUTAGE_CODES } from "@/domain/messages/outage";
+import { builder, rowsOf, select, timeTextOrNull } from "@/db/query";
+import { metricMessages } from "@/db/schema";
 import type { MessageSide } from "@/domain/messages/side";
+import { waitingConsumers, waitingTopics } from "./waiting-look";
 
-const m = alias(outboxMessages, "m");
-const i = alias(inboxOpen, "i");
-const l = alias(deadLetters, "l");
 const r = alias(metricMessages, "m");
 
 /** Topics or consumers that are looked at; one more says that there are more. */
 export const PLACES = 200;
 
-function oldestMs(since: PgColumn, only: SQL): SQL<number | null> {
-  return sql`(extract(epoch from now() - min(${since}) filter (where ${only})) * 1000)::float8`;
+export interface OpenPlaceRow {
+  readonly place: string;
+  readonly waiting: number;
+  /** Waits, and was tried in vain. */
+  readonly failing: number;
+  readonly dead: number;
+  /** Inbox: handled one at a time from now on. */
+  readonly alone: number;
+  readonly oldestMs?: number | undefined;
+  readonly nextFailingAt?: string | undefined;
+  /** Outbox: why nothing can be sent there now. */
+  readonly outage?: string | undefined;
 }
 
-/** What waits and what is dead per topic, exact: the open outbox is small. @param only these topics */
-async function selectOpenTopics(q: Queryable, tenantId: string, only: readonly string[] | undefined) {
-  const pending = eq(m.state, "pending");
-  const failing = and(pending, gt(m.attemptsFinished, 0));
-  const outage = and(pending, anyOf(m.lastErrorCode, OUTAGE_CODES));
-  const [waits, dead] = [countWhere(pending), countWhere(eq(m.state, "dead"))];
-  const query = select({
-    place: m.topic,
-    waiting: waits,
-    /** Waits, and was tried in vain. */
-    failing: countWhere(failing),
-    dead,
-    /** Inbox: handled one at a time from now on. */
-    alone: sql<number>`0`,
-    oldestMs: oldestMs(m.createdAt, pending),
-    nextFailingAt: timeTextOrNull(sql`min(${m.nextAttemptAt}) filter (where ${failing})`),
-    /** Outbox: why nothing can be sent there now. */
-    outage: sql<string | null>`max(${m.lastErrorCode}) filter (where ${outage})`,
-  })
-    .from(m)
-    .where(and(eq(m.tenantId, tenantId), inArray(m.state, ["pending", "dead"]), only && anyOf(m.topic, only)))
-    .groupBy(m.topic)
-    .orderBy(desc(dead), desc(waits), m.topic)
-    .limit(PLACES + 1);
-  return rowsOf(q, query);
-}
-
-/** The same per consumer: what waits is in a table of its own, what is dead is told by its open dead letters. */
-async function selectOpenConsumers(q: Queryable, tenantId: string, only: readonly string[] | undefined) {
-  const failing = gt(i.attemptsFinished, 0);
-  const w = subselect({
-    consumer: i.consumer,
-    waiting: COUNT,
-    failing: countWhere(failing),
-    alone: countWhere(sql`${i.alone}`),
-    oldestMs: oldestMs(i.receivedAt, sql`true`),
-    nextFailingAt: sql`min(${i.nextAttemptAt}) filter (where ${failing})`,
-  })
-    .from(i)
-    .where(and(eq(i.tenantId, tenantId), only && anyOf(i.consumer, only)))
-    .groupBy(i.consumer)
-    .as("w");
-  const d = subselect({ place: l.place, dead: COUNT })
-    .from(l)
-    .where(and(eq(l.tenantId, tenantId), eq(l.side, "inbox"), isNull(l.settledAt), only && anyOf(l.place, only)))
-    .groupBy(l.place)
-    .as("d");
-  const orNone = (count: SQL.Aliased<number>) => sql<number>`coalesce(${count}, 0)`;
-  const place = sql<string>`coalesce(${w.consumer}, ${d.place})`;
-  const query = select({
-    place,
-    waiting: orNone(w.waiting),
-    failing: orNone(w.failing),
-    dead: orNone(d.dead),
-    alone: orNone(w.alone),
-    oldestMs: w.oldestMs,
-    nextFailingAt: timeTextOrNull(w.nextFailingAt),
-    outage: sql<string | null>`null`,
-  })
-    .from(w)
-    .fullJoin(d, eq(d.place, w.consumer))
-    .orderBy(desc(orNone(d.dead)), desc(orNone(w.waiting)), place)
-    .limit(PLACES + 1);
-  return rowsOf(q, query);
-}
-
-/** What is open per place, those with most first. @param only these places, at most PLACES; without it the first PLACES and one more */
-export function selectOpenPlaces(q: Queryable, tenantId: string, side: MessageSide, only?: readonly string[]) {
-  return side === "outbox" ? selectOpenTopics(q, tenantId, only) : selectOpenConsumers(q, tenantId, only);
+/**
+ * What is open per place, those with most first: what is dead, told by its open dead letters, is exact, what waits as far as it is counted
+ * ({@link waitingTopics}, {@link waitingConsumers}).
+ *
+ * @param only these places, at most PLACES; without it the first PLACES and one more
+ */
+export function selectOpenPlaces(
+  q: Queryable,
+  tenantId: string,
+  side: MessageSide,
+  only?: readonly string[],
+): Promise<OpenPlaceRow[]> {
+  const waiting = side === "outbox" ? waitingTopics(tenantId, only) : waitingConsumers(tenantId);
+  const among = (place: SQL) => (only === undefined ? sql`` : sql`and ${place} = any (${sql.param(only)}::text[])`);
+  return rowsOf(
+    q,
+    sql<OpenPlaceRow>`select coalesce(w.place, d.place) as place, coalesce(w.waiting, 0) as waiting, coalesce(w.failing, 0) as failing,
+  coalesce(d.dead, 0) as dead, coalesce(w.alone, 0) as alone, (extract(epoch from now() - w.oldest) * 1000)::float8 as oldest_ms,
+  ${timeTextOrNull(sql`w.next_failing_at`)} as next_failing_at, w.outage
+from (select * from (${waiting}) w where true ${among(sql`w.place`)}) w
+full join (select l.place, count(*)::int as dead from onceboard.dead_letters l
+  where l.tenant_id = ${tenantId} and l.side = ${side} and l.settled_at is null ${among(sql`l.place`)} group by l.place) d on d.place = w.place
+order by 4 desc, 2 desc, 1 limit ${sql.raw(String(PLACES + 1))}`,
+  );
 }
 
 /** Bars of the last hour, five minutes each. */

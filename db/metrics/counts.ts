@@ -2,6 +2,8 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
 import { NOW_TEXT, rowsOf } from "@/db/query";
 import { NAV_COUNTED } from "@/domain/lists/nav-counted";
+import { pendingTopics } from "@/db/messages/waiting-look";
+import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
 
 export interface CountSnapshotRow {
   readonly name: string;
@@ -61,7 +63,21 @@ export async function selectOpenOperations(q: Queryable, tenantId: string): Prom
   return row;
 }
 
-/** Exact counts of everything open, from the small tables and their partial indexes: one cheap statement. */
+/** Where not all were counted, what is next in another topic or lane may be older: read only then. */
+const oldestOf = (since: SQL, front: SQL): SQL =>
+  sql`case when count(*) < ${WAITING_COUNTED} then min(${since}) else least(min(${since}), (${front})) end`;
+
+const frontOfTopics = (tenantId: string): SQL =>
+  sql`select min(f.created_at) from (${pendingTopics(tenantId)}) t cross join lateral (select m.created_at from onceboard.outbox_messages m
+      where m.tenant_id = ${tenantId} and m.state = 'pending' and m.topic = t.topic order by m.next_attempt_at limit 1) f`;
+
+const frontOfLane = (tenantId: string): SQL =>
+  sql`select o.received_at from onceboard.inbox_open o where o.tenant_id = ${tenantId} and o.alone order by o.next_attempt_at limit 1`;
+
+/**
+ * Counts of everything open, from the small tables and their partial indexes: one cheap statement. Operations and dead letters are exact. Of
+ * messages that wait WAITING_COUNTED are counted: with as many or more the count and the age of the oldest are at least that.
+ */
 export async function selectOpenCounts(q: Queryable, tenantId: string): Promise<OpenCountsRow> {
   const rows = await rowsOf(
     q,
@@ -72,12 +88,15 @@ from (select ${OPEN_OPERATIONS},
     ${ms("min(unknown_since)")} as oldest_unknown_ms,
     ${ms("min(locked_until) filter (where unknown_since is null and locked_until <= now())")} as oldest_stale_ms
   from onceboard.idempotency_open where tenant_id = ${tenantId}) o,
-(select count(*) filter (where state = 'pending')::int as outbox_pending, count(*) filter (where state = 'dead')::int as outbox_dead,
-    ${ms("min(created_at) filter (where state = 'pending')")} as oldest_outbox_ms
-  from onceboard.outbox_messages where tenant_id = ${tenantId}) x,
-(select count(*)::int as inbox_recorded, ${ms("min(received_at)")} as oldest_inbox_ms
-  from onceboard.inbox_open where tenant_id = ${tenantId}) i,
-(select count(*)::int as dead_letters, count(*) filter (where side = 'inbox')::int as inbox_dead, ${ms("min(dead_at)")} as oldest_dead_ms
+(select n.pending as outbox_pending, ${ms("n.oldest")} as oldest_outbox_ms from (
+  select count(*)::int as pending, ${oldestOf(sql`m.created_at`, frontOfTopics(tenantId))} as oldest from (
+    select m.created_at from onceboard.outbox_messages m
+    where m.tenant_id = ${tenantId} and m.state = 'pending' order by m.topic, m.next_attempt_at limit ${WAITING_COUNTED}) m) n) x,
+(select n.recorded as inbox_recorded, ${ms("n.oldest")} as oldest_inbox_ms from (
+  select count(*)::int as recorded, ${oldestOf(sql`o.received_at`, frontOfLane(tenantId))} as oldest from (
+    select o.received_at from onceboard.inbox_open o where o.tenant_id = ${tenantId} order by o.alone, o.next_attempt_at limit ${WAITING_COUNTED}) o) n) i,
+(select count(*)::int as dead_letters, count(*) filter (where side = 'outbox')::int as outbox_dead,
+    count(*) filter (where side = 'inbox')::int as inbox_dead, ${ms("min(dead_at)")} as oldest_dead_ms
   from onceboard.dead_letters where tenant_id = ${tenantId} and settled_at is null) d,
 (select count(*)::int as conflicts from (select 1 from onceboard.idempotency_events
   where tenant_id = ${tenantId} and type = 'conflict' and not (operation like 'admin.%') and at > now() - interval '24 hours' and day >= (now() at time zone 'utc')::date - 1

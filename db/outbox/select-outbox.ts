@@ -28,6 +28,7 @@ import type { OutboxState } from "@/domain/idempotency/states";
 import type { OutboxFilters } from "@/domain/lists/filters";
 import { olderSeconds } from "@/domain/lists/window";
 import { correctedBy } from "@/db/messages/corrected-by";
+import { outboxRank } from "@/db/outbox/outbox-rank";
 import { endpointState } from "@/db/messages/endpoint-state";
 
 /** Messages by one name, of either table. */
@@ -112,14 +113,12 @@ function shown<Fields extends Record<string, SQL | PgColumn>>(rows: Subquery<"m"
     .leftJoinLateral(behind, sql`true`);
 }
 
-/** No message has a greater position; the sum has as many digits as a cursor may carry. */
-const BEHIND_ALL_DEAD = sql.raw("100000000000000000");
 /**
  * Dead first, then oldest: a dead message sorts before every position. A message that was corrected and what was sent in its place share
  * their position, so that their ids tell them apart.
  */
 export const OPEN_OUTBOX_SORT: Sort = {
-  value: sql`(case when ${m.state} = 'dead' then 0 else ${BEHIND_ALL_DEAD} end + ${m.position})::bigint`,
+  value: outboxRank(sql`${m.state}`, sql`${m.position}`),
   type: "bigint",
   id: m.id,
   idType: "uuid",
@@ -145,7 +144,7 @@ export async function selectOutbox(
   const { where, sort } = windowOf(tenantId, filters, page);
   const order = orderOf(sort, page);
   const walk = (published ? walkPublished(where) : walkOpen(where)).$dynamic();
-  const looked = page.scanLimit === undefined || !published ? walk : walk.orderBy(...order).limit(page.scanLimit);
+  const looked = page.scanLimit === undefined ? walk : walk.orderBy(...order).limit(page.scanLimit);
   const rows = builder
     .select(allColumns(m))
     .from(looked.as("m"))
@@ -156,16 +155,20 @@ export async function selectOutbox(
   return rowsOf(q, shown(rows, { sortValue: sortText(sort) }).orderBy(...order));
 }
 
-/** Where a page of published messages that looked at `look` rows ended; undefined at the end of the window. */
+/** Where a page that looked at `look` rows ended; undefined at the end of the window. */
 export async function selectOutboxHorizon(
   q: Queryable,
   tenantId: string,
   filters: OutboxFilters,
   page: PageRequest & { readonly scanLimit: number },
 ): Promise<PagePosition | undefined> {
-  if (filters.state !== "published") return undefined;
   const { where, sort } = windowOf(tenantId, filters, page);
-  return horizonOf(q, { from: h, where, order: orderOf(sort, page) }, sort, page.scanLimit);
+  return horizonOf(
+    q,
+    { from: filters.state === "published" ? h : m, where, order: orderOf(sort, page) },
+    sort,
+    page.scanLimit,
+  );
 }
 
 /** What an index finds, in the list's order. */

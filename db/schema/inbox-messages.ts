@@ -86,6 +86,10 @@ export const inboxOpen = onceboard.table(
     primaryKey({ columns: [table.tenantId, table.id] }),
     // What is handled alone lies apart, so that neither of the two has to walk over a flood of the other.
     index("inbox_open_due").on(table.tenantId, table.alone, table.nextAttemptAt),
+    // What was tried in vain, for pages: its next attempt is later than that of a flood which nobody has tried yet.
+    index("inbox_open_failed")
+      .on(table.tenantId, table.consumer, table.nextAttemptAt)
+      .where(sql`attempts_finished > 0`),
   ],
 );
 

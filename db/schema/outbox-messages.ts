@@ -44,6 +44,16 @@ export const outboxMessages = onceboard.table(
     index("outbox_messages_due")
       .on(table.tenantId, table.topic, table.nextAttemptAt)
       .where(sql`state = 'pending'`),
+    // What was tried in vain, for pages: its next attempt is later than that of a flood which nobody has tried yet.
+    index("outbox_messages_failed")
+      .on(table.tenantId, table.topic, table.nextAttemptAt)
+      .where(sql`state = 'pending' and (attempts_finished > 0 or last_error_code is not null)`),
+    // The order of the list: what is dead, then what has waited longest (OPEN_OUTBOX_SORT).
+    index("outbox_messages_list").on(
+      table.tenantId,
+      sql`((case when state = 'dead' then 0 else 100000000000000000 end + position)::bigint)`,
+      table.id,
+    ),
     index("outbox_messages_aggregate").on(table.tenantId, table.aggregateType, table.aggregateId, table.position),
     index("outbox_messages_operation").on(table.tenantId, table.operationId),
     // The find box: the trace that a message belongs to. Nothing is in it where callers send no trace.

@@ -77,14 +77,14 @@ export function buildFlow(input: FlowInput): FlowView {
 
 /** A topic, an endpoint or a consumer. */
 function placeFacts(input: FlowInput, row: PlaceRow): FlowFacts {
-  const { side, place, label, waiting, failing, dead, oldestMs, nextFailingAt, paused, outage } = row;
+  const { side, place, label, waiting, sampled, failing, dead, oldestMs, nextFailingAt, paused, outage } = row;
   const leaves = side === "outbox" ? input.ends(place) : undefined;
   const kind = side === "inbox" ? "consumer" : leaves === undefined ? "topic" : "endpoint";
   const { done, usual } = input.done(row);
   const { measured } = input.minutes;
   return {
     ...{ at: input.at, id: nodeId(kind, place), kind, name: place, label, usual, leaves },
-    ...{ waiting, failing, dead, oldestMs, nextFailingAt, paused, outage },
+    ...{ waiting, sampled, failing, dead, oldestMs, nextFailingAt, paused, outage },
     rate: measured === 0 ? undefined : done / measured,
     held: side === "outbox" ? input.held.get(place) : undefined,
     ...(side === "outbox" && input.endpoints.get(place)),

@@ -1,8 +1,8 @@
 import { formatCount } from "../format/display-time";
-import { plural } from "../format/words";
 import { DELIVERIES_STOP } from "../message/endpoint-claims";
 import type { ActionView } from "../views/common";
 import type { FlowDetail, FlowNode } from "../views/flow";
+import { waitingMessages, waitingWords } from "../format/waiting-count";
 
 /** An action beside a node: opens a dialog of this page, leads elsewhere, or is not offered. */
 export interface FlowAction {
@@ -67,12 +67,11 @@ function ofOperation(node: FlowNode): readonly FlowAction[] {
   ];
 }
 
-const waits = (count: number): string => `${formatCount(count)} ${count === 1 ? "waits" : "wait"}`;
-
 /** How many may go on once a node does, and what does not: another topic or message may still be before them. */
-function goOn({ waiting, held }: FlowNode, stays: string): string {
+function goOn(node: FlowNode, stays: string): string {
+  const { held } = node;
   const behind = held === undefined ? "" : `; ${formatCount(held.waiting)} of them wait on behind a dead message`;
-  return `${plural(waiting, "message")} may go on${behind}; ${stays}`;
+  return `${waitingMessages(node)} may go on${behind}; ${stays}`;
 }
 
 function topicActions(node: FlowNode, actions: NonNullable<FlowDetail["topic"]>["actions"]): readonly FlowAction[] {
@@ -97,7 +96,7 @@ function topicActions(node: FlowNode, actions: NonNullable<FlowDetail["topic"]>[
               ? "Nothing waits in it"
               : disabledAt === undefined
                 ? goOn(node, stays)
-                : `${waits(waiting)} on until the endpoint is enabled`,
+                : `${waitingWords(node)} on until the endpoint is enabled`,
           whyNot: reasonOf(actions.resume),
         };
   const route: FlowAction = {
@@ -138,7 +137,7 @@ function endpointActions({ detail: { endpoints }, node }: ActionFacts): readonly
 function enabledWords(node: FlowNode): string {
   const lost = "what happened meanwhile is not sent";
   if (node.waiting === 0) return `Nothing waits; ${lost}`;
-  return node.paused === undefined ? goOn(node, lost) : `${waits(node.waiting)} on until it is resumed; ${lost}`;
+  return node.paused === undefined ? goOn(node, lost) : `${waitingWords(node)} on until it is resumed; ${lost}`;
 }
 
 function reasonOf({ allowed, whyNot }: ActionView): string | undefined {

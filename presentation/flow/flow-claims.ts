@@ -7,6 +7,7 @@ import type { VerdictClause } from "../views/common";
 import type { FlowNode, FlowView, FlowWindow } from "../views/flow";
 import { flowEnds, isLate, lateFirst } from "./flow-state";
 import { formatRate, sumOfRates } from "./rate";
+import { isAtLeast, waitingAge, waitingWords } from "../format/waiting-count";
 
 /** What the sentences of the flow rest on. */
 export interface FlowClaimFacts extends Pick<FlowView, "window" | "minutes" | "nodes"> {
@@ -106,10 +107,11 @@ export const WORST: readonly FlowClaim[] = [
     name: "late",
     holds: (facts) => worst(facts) !== undefined && worst(facts)?.held === undefined,
     words: (facts) => {
-      const { label = "", waiting = 0, oldestMs = 0 } = worst(facts) ?? {};
-      return waiting === 1
+      const { label = "", waiting = 0, sampled, oldestMs = 0 } = worst(facts) ?? {};
+      const of = { waiting, sampled };
+      return waiting === 1 && !isAtLeast(of)
         ? `${atStart(fitLabel(label, NAME))} is late: one message has waited for ${spokenDuration(oldestMs)}.`
-        : `${atStart(fitLabel(label, NAME))} is late: ${formatCount(waiting)} wait, the oldest for ${spokenDuration(oldestMs)}.`;
+        : `${atStart(fitLabel(label, NAME))} is late: ${waitingWords(of)}, the oldest for ${waitingAge(of, oldestMs)}.`;
     },
     tone: "broken",
   },

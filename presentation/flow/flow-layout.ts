@@ -1,6 +1,7 @@
 import type { FlowEdge, FlowKind, FlowNode, FlowTone, FlowView } from "../views/flow";
 import { formatCount } from "../format/display-time";
 import { foldedStates, lateFirst, type FoldedState } from "./flow-state";
+import { isAtLeast } from "../format/waiting-count";
 
 /** Units of the drawing are CSS pixels at its full width. */
 export const FLOW_WIDTH = 752;
@@ -117,6 +118,7 @@ function moreNode(first: FlowNode, rest: readonly FlowNode[]): FlowNode {
     rate: rest.some(({ rate }) => rate === undefined) ? undefined : sum(({ rate }) => rate ?? 0),
     about: rest.some(({ about }) => about) || undefined,
     waiting: sum(({ waiting }) => waiting),
+    sampled: rest.some(isAtLeast),
     failing: 0,
     dead: 0,
     tone: WORST.find((tone) => rest.some((node) => node.tone === tone)) ?? "plain",

@@ -1,5 +1,6 @@
 import { claimWords, firstWords, type PageClaim } from "@/domain/page-claim";
 import { DELIVERY_TIMEOUT_MS, ENDPOINT_REMEMBERED_MS } from "@/domain/messages/delivery";
+import { waitingMessages } from "../format/waiting-count";
 import { plural } from "../format/words";
 import type { WebhookEndpointView } from "../views/webhooks";
 import { isDown } from "./endpoints-verdict";
@@ -15,7 +16,7 @@ type EndpointClaim = PageClaim<EndpointFacts>;
 const claim = (name: string, words: EndpointClaim["words"]): EndpointClaim => ({ name, holds: () => true, words });
 const isIdle = ({ waiting }: Pick<EndpointFacts, "waiting">): boolean => waiting === 0;
 const waits = ({ waiting }: EndpointFacts): string =>
-  `${plural(waiting, "message")} ${waiting === 1 ? "waits" : "wait"} for it now`;
+  `${waitingMessages({ waiting })} ${waiting === 1 ? "waits" : "wait"} for it now`;
 const hours = ({ overlapHours }: EndpointFacts): string => plural(overlapHours, "hour");
 
 const SECOND = 1_000;
@@ -54,7 +55,8 @@ const ENABLE_EFFECT: readonly EndpointClaim[] = [
   // Its topic may be paused, and a dead message before them.
   claim(
     "may be sent",
-    ({ waiting }) => `The relay may send there again: ${plural(waiting, "waiting message")}, and ${FROM_NOW_ON}.`,
+    ({ waiting }) =>
+      `The relay may send there again: ${waitingMessages({ waiting }, "waiting message")}, and ${FROM_NOW_ON}.`,
   ),
 ];
 const DELETE_EFFECT: readonly EndpointClaim[] = [

@@ -1,5 +1,6 @@
 import { claimWords, holding, type PageClaim } from "@/domain/page-claim";
 import { formatAge, formatCount } from "../format/display-time";
+import { isAtLeast, type WaitingCount, waitingMessages } from "../format/waiting-count";
 import { plural } from "../format/words";
 import type { VerdictClause } from "../views/common";
 import type { WebhookEndpointView } from "../views/webhooks";
@@ -16,7 +17,8 @@ const deadAt = (all: Endpoints): number => sum(all, ({ dead }) => dead);
 const off = (all: Endpoints): number => all.filter(({ disabled }) => disabled !== undefined).length;
 const down = (all: Endpoints): number => all.filter(isDown).length;
 const inTrouble = (all: Endpoints): boolean => all.some(({ lastError }) => lastError !== undefined);
-const waits = (count: number): string => `${plural(count, "message")} ${count === 1 ? "waits" : "wait"}`;
+const waits = (of: WaitingCount): string => `${waitingMessages(of)} ${of.waiting === 1 ? "waits" : "wait"}`;
+const waitAtAll = (all: Endpoints): string => waits({ waiting: waitingAt(all), sampled: all.some(isAtLeast) });
 
 /** A disabled one is sent nothing, so nothing is known of it. */
 export function isDown({ down: since, disabled }: Pick<WebhookEndpointView, "down" | "disabled">): boolean {
@@ -44,13 +46,13 @@ const ENDPOINTS_CLAIMS: readonly Toned[] = [
     name: "waits",
     tone: "fine",
     holds: (all) => waitingAt(all) > 0 && !inTrouble(all),
-    words: (all) => `${waits(waitingAt(all))}.`,
+    words: (all) => `${waitAtAll(all)}.`,
   },
   {
     name: "waits after an error",
     tone: "doubt",
     holds: (all) => waitingAt(all) > 0 && inTrouble(all),
-    words: (all) => `${waits(waitingAt(all))}.`,
+    words: (all) => `${waitAtAll(all)}.`,
   },
   {
     name: "dead",
@@ -84,7 +86,7 @@ const DOWN_CLAIMS: readonly PageClaim<EndpointAt>[] = [
   {
     name: "waits",
     holds: ({ one: { waiting } }) => waiting > 0,
-    words: ({ one: { waiting } }) => `${waits(waiting)} and ${waiting === 1 ? "spends" : "spend"} no attempt.`,
+    words: ({ one }) => `${waits({ waiting: one.waiting })} and ${one.waiting === 1 ? "spends" : "spend"} no attempt.`,
   },
   { name: "tested", holds: isTested, words: () => "One is sent as a test now." },
   {

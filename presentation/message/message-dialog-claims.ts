@@ -1,7 +1,7 @@
 import { firstWords, type PageClaim } from "@/domain/page-claim";
 import type { MessageSide } from "@/domain/messages/side";
 import { formatCount } from "../format/display-time";
-import { plural } from "../format/words";
+import { waitingMessages } from "../format/waiting-count";
 
 /** What a dialog about one message knows of it. */
 interface MessageFacts {
@@ -78,7 +78,7 @@ const ROUTE_EVIDENCE: readonly PageClaim<RouteFacts>[] = [
     name: "waits",
     holds: () => true,
     words: ({ waiting, by }) =>
-      `${plural(waiting, "message")} ${waiting === 1 ? "waits" : "wait"} in it now, by ${by}.`,
+      `${waitingMessages({ waiting })} ${waiting === 1 ? "waits" : "wait"} in it now, by ${by}.`,
   },
 ];
 

@@ -1,5 +1,5 @@
 import type { PlaceRow } from "../views/places";
-import { isLatePlace } from "./places-verdict";
+import { isLatePlace } from "./place-verdict";
 
 /** Unreachable, paused, failing, late, dead: what the headline above the rows says comes before what is only dead. */
 function trouble(row: PlaceRow): number {

@@ -1,4 +1,5 @@
 import { NAV_COUNTED } from "@/domain/lists/nav-counted";
+import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
 import { formatCount } from "../format/display-time";
 import { plural } from "../format/words";
 import type { DownView } from "./down";
@@ -58,12 +59,18 @@ export interface NavCounts {
 
 export type NavCountName = Exclude<keyof NavCounts, "unknown" | "stale">;
 
-/** Their count stops at NAV_COUNTED. */
-const BOUNDED: readonly NavCountName[] = ["conflicts", "plans", "approvals"];
+/** Where their count stops. */
+const BOUNDS: Readonly<Partial<Record<NavCountName, number>>> = {
+  conflicts: NAV_COUNTED,
+  plans: NAV_COUNTED,
+  approvals: NAV_COUNTED,
+  outbox: WAITING_COUNTED,
+  inbox: WAITING_COUNTED,
+};
 
 /** "12", "1,000+". */
 export function navCountText(name: NavCountName, count: number): string {
-  return `${formatCount(count)}${BOUNDED.includes(name) && count >= NAV_COUNTED ? "+" : ""}`;
+  return `${formatCount(count)}${count >= (BOUNDS[name] ?? Infinity) ? "+" : ""}`;
 }
 
 const COUNTED: Readonly<Record<Exclude<NavCountName, "attention">, readonly [one: string, many: string]>> = {

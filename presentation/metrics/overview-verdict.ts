@@ -2,6 +2,7 @@ import type { DoubtTotal } from "../views/operations";
 import type { VerdictClause, VerdictView } from "../views/common";
 import { clause, verdictOf } from "../operation/verdict";
 import { cutName } from "../format/cut-middle";
+import { isAtLeast, type WaitingCount, waitingAge, waitingMessages } from "../format/waiting-count";
 import { plural, spokenDuration } from "../format/words";
 import { holding, type PageClaim } from "@/domain/page-claim";
 import type { MessageSide } from "@/domain/messages/side";
@@ -73,8 +74,10 @@ export interface LatePlace {
   readonly place: string;
   /** For people: "webhook to shop.example/hooks". */
   readonly label: string;
-  /** All that wait there. */
+  /** All that wait there, as far as they are counted. */
   readonly waiting: number;
+  /** Of a consumer: at least so many. */
+  readonly sampled?: boolean | undefined;
   readonly oldestMs: number;
   readonly paused: boolean;
   /** It is a merchant's endpoint, and that is disabled. */
@@ -89,7 +92,12 @@ export interface OverviewFacts extends DoubtFacts {
   /** How many places there are with one. */
   readonly latePlaces: number;
   /** What the ledger's consumer needs and does not have. */
-  readonly ledger: { readonly waiting: number; readonly oldestMs?: number | undefined; readonly dead: number };
+  readonly ledger: WaitingCount & {
+    readonly oldestMs?: number | undefined;
+    readonly dead: number;
+    /** Counting stopped there. */
+    readonly moreDead?: boolean | undefined;
+  };
   /** Loops of which no process beats any more. */
   readonly stopped: readonly string[];
   readonly noWorker?: boolean | undefined;
@@ -114,14 +122,14 @@ function lateName({ side, label, place }: LatePlace): string {
 }
 
 /** "12 messages wait, the oldest is 7 minutes old." @param what "12 messages" */
-function waitText(what: string, waiting: number, oldestMs: number): string {
-  const age = `${spokenDuration(oldestMs)} old.`;
-  return waiting === 1 ? `${what} waits, ${age}` : `${what} wait, the oldest is ${age}`;
+function waitText(of: WaitingCount, what: string, oldestMs: number): string {
+  const one = of.waiting === 1 && !isAtLeast(of);
+  return `${what} ${one ? "waits," : "wait, the oldest is"} ${waitingAge(of, oldestMs)} old.`;
 }
 
 function lateText(row: LatePlace): string {
   const why = row.paused ? " is paused" : row.disabled ? " is disabled" : "";
-  return `${lateName(row)}${why}: ${waitText(plural(row.waiting, "message"), row.waiting, row.oldestMs)}`;
+  return `${lateName(row)}${why}: ${waitText(row, waitingMessages(row), row.oldestMs)}`;
 }
 
 /** The late place of a rank, while each is named. */
@@ -150,7 +158,7 @@ export const OVERVIEW_CLAIMS: readonly OverviewClaim[] = [
       `Messages wait too long in ${plural(latePlaces, "topic or consumer", "topics and consumers")}` +
       (oldest === undefined
         ? "."
-        : `, longest in ${cutName(oldest.label)}: the oldest is ${spokenDuration(oldest.oldestMs)} old.`),
+        : `, longest in ${cutName(oldest.label)}: the oldest is ${waitingAge(oldest, oldest.oldestMs)} old.`),
   },
   {
     name: "dead messages",
@@ -183,14 +191,14 @@ export const OVERVIEW_NOTES: readonly PageClaim<OverviewFacts>[] = [
   {
     name: "the ledger is behind",
     holds: ({ ledger }) => (ledger.oldestMs ?? 0) > LATE_MS,
-    words: ({ ledger: { waiting, oldestMs = 0 } }) =>
-      `The ledger is behind: ${waitText(`${plural(waiting, "event")} for it`, waiting, oldestMs)}`,
+    words: ({ ledger }) =>
+      `The ledger is behind: ${waitText(ledger, `${waitingMessages(ledger, "event")} for it`, ledger.oldestMs ?? 0)}`,
   },
   {
     name: "dead messages for the ledger",
     holds: ({ ledger }) => ledger.dead > 0,
-    words: ({ ledger: { dead } }) =>
-      `The ledger lacks ${plural(dead, "event")}: ${dead === 1 ? "it is" : "they are"} dead until a requeue.`,
+    words: ({ ledger: { dead, moreDead } }) =>
+      `The ledger lacks ${waitingMessages({ waiting: dead, sampled: moreDead }, "event")}: ${dead === 1 ? "it is" : "they are"} dead until a requeue.`,
   },
   {
     name: "dead messages are kept",

@@ -1,3 +1,4 @@
+import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
 import fc from "fast-check";
 import { expect } from "vitest";
 
@@ -14,6 +15,10 @@ export type Meaning<Facts> = readonly [
 
 /** A figure of a sentence. "10,000+" is read as 10000. */
 export const figure = (text: string): number => Number(text.replace(/[,+]/g, ""));
+
+/** Whether a sentence counts so many messages that wait: "10,000+" where counting stops. */
+export const isWaitingCount = (text: string, waiting: number): boolean =>
+  figure(text) === waiting && text.endsWith("+") === waiting >= WAITING_COUNTED;
 
 /**
  * Fails unless every sentence that is said of generated facts has exactly one meaning and that is so, and each meaning came up.

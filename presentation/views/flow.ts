@@ -31,6 +31,8 @@ export interface FlowNode {
   /** Its rate is a sum of edges that are estimates. */
   readonly about?: true | undefined;
   readonly waiting: number;
+  /** Of a consumer: at least so many. */
+  readonly sampled?: boolean | undefined;
   /** Of those that wait, tried in vain. */
   readonly failing: number;
   readonly dead: number;

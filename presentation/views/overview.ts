@@ -57,6 +57,8 @@ export interface WaitingRow {
   readonly label: string;
   readonly href: string;
   readonly open: number;
+  /** Counting stopped there: more may wait, and longer. */
+  readonly more?: boolean | undefined;
   readonly oldestMs?: number | undefined;
   /** Median age of the oldest at this time of day on earlier days; undefined: no earlier day is known. */
   readonly usualMs?: number | undefined;

@@ -1,13 +1,15 @@
 import type { MessageSide } from "@/domain/messages/side";
 import type { ChartAxis, ChartSeries } from "./common";
 
-/** One topic or consumer: what is open is exact, what was done comes from the roll-ups of the last hour. */
+/** One topic or consumer: what waits as far as it is counted, what is dead exactly, what was done from the roll-ups of the last hour. */
 export interface PlaceRow {
   readonly side: MessageSide;
   readonly place: string;
   /** For people: "webhook to shop.example". */
   readonly label: string;
   readonly waiting: number;
+  /** Of a consumer: WAITING_COUNTED or more wait in the inbox, so of these at least so many. */
+  readonly sampled?: boolean | undefined;
   /** Of those that wait, tried in vain at least once. */
   readonly failing: number;
   readonly dead: number;

@@ -16,13 +16,9 @@ import { pageReadsView } from "@/presentation/metrics/page-reads";
 import type { EngineContext } from "@/engine/context";
 import { requirePermission } from "@/engine/actions/require";
 import { sourceWatch } from "@/console/sources/watch-source";
-import { createReadShare } from "../share-read";
 import { loopRows } from "./loop-rows";
 
 const MARK_CHARS = 16;
-/** Counting more messages than that takes long, every tab asks for it every few seconds, and some may be late by so many milliseconds. */
-const MANY = { messages: 100_000, keptMs: 5_000 } as const;
-const openCounts = createReadShare(0);
 
 export interface LiveStatusInput {
   /** First part of the page's path: `operations`, `outbox` … */
@@ -40,7 +36,7 @@ export async function readLiveStatus(ctx: EngineContext, input: LiveStatusInput)
   requirePermission(ctx, "operations.read");
   const [page = "", id = ""] = input.page?.split("/") ?? [];
   const status = await readWithin(ctx.db, "list", async (q) => {
-    const counts = await readOpenCounts(ctx, q);
+    const counts = await selectOpenCounts(q, ctx.tenantId);
     const newest = await selectNewestOperation(q, ctx.tenantId);
     const list =
       input.since !== undefined && isNewerList(page)
@@ -72,18 +68,6 @@ export async function readLiveStatus(ctx: EngineContext, input: LiveStatusInput)
   });
   const reads = ctx.db.reads?.facts();
   return { ...status, reads: reads && pageReadsView(reads) };
-}
-
-/**
- * Where many messages wait, they may be some seconds old, and `at` says so. With a read replica each tab counts by itself: who acted reads from
- * the primary, and others do not.
- */
-function readOpenCounts(ctx: EngineContext, q: Queryable): Promise<OpenCountsRow> {
-  const read = (): Promise<OpenCountsRow> => selectOpenCounts(q, ctx.tenantId);
-  if (ctx.db.reads !== undefined) return read();
-  return openCounts.of(ctx.db.pool, ctx.tenantId, read, ({ outboxPending, inboxRecorded }) =>
-    outboxPending + inboxRecorded > MANY.messages ? MANY.keptMs : 0,
-  );
 }
 
 /** What one operation or plan shows has a mark of its own: nothing else makes its page be read again. */

@@ -1,12 +1,13 @@
 import type { Queryable } from "@/db/client";
 import { readWithin } from "@/db/bounded-read";
 import { selectAttention } from "@/db/operations/select-attention";
-import { selectLatePlaces, selectLedgerBacklog } from "@/db/messages/select-behind";
+import { LEDGER_COUNTED, selectLatePlaces, selectLedgerBacklog } from "@/db/messages/select-behind";
 import { selectHeartbeats } from "@/db/metrics/heartbeats";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/metrics/counts";
 import { selectIncidentMinutes, selectUsual, type UsualRow } from "@/db/metrics/select-incident-minutes";
 import { selectFrame, selectIsYoung } from "@/db/metrics/select-series";
 import { selectAnswers, selectGaugeSamples, selectMeasured } from "@/db/metrics/select-measures";
+import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
 import type { MessageSide } from "@/domain/messages/side";
 import { chartWindow, minuteWindow } from "@/domain/metrics/chart-window";
 import { freshestLoops } from "@/presentation/metrics/heartbeat";
@@ -24,6 +25,7 @@ import { type ChartsView, OVERVIEW_ROWS, type OverviewView, type WaitingRow } fr
 import type { EngineContext } from "@/engine/context";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { endpointLabels } from "../messages/endpoint-labels";
+import { sampledOf } from "../messages/place-rows";
 import { attentionRows, doubtTotals } from "../operations/attention-rows";
 import { loopRows } from "./loop-rows";
 import { readChanges } from "./read-changes";
@@ -53,7 +55,7 @@ export async function readOverview(ctx: EngineContext, input: OverviewInput): Pr
     const risk = await readRisk(q, ctx.tenantId, counts.at, { risk: DEFAULT_RISK_RANGE, ...input });
     const oldestMs = counts.oldestUnknownMs;
     const loops = loopRows(ctx, await selectHeartbeats(q));
-    const behind = await readBehind(q, ctx.tenantId);
+    const behind = await readBehind(q, ctx.tenantId, counts);
     const facts: OverviewFacts = {
       unknown: counts.unknown,
       stale: counts.stale,
@@ -111,14 +113,20 @@ async function readDoubt(
 async function readBehind(
   q: Queryable,
   tenantId: string,
+  { inboxRecorded }: OpenCountsRow,
 ): Promise<Pick<OverviewFacts, "late" | "latePlaces" | "ledger">> {
   const rows = await selectLatePlaces(q, tenantId, LATE_MS, LATE_PLACES);
+  const ledger = await selectLedgerBacklog(q, tenantId, OWN_SOURCE);
   const labelOf = rows.length === 0 ? undefined : await endpointLabels(q, tenantId);
   const placesOf = (side: MessageSide): number => rows.find((row) => row.side === side)?.late ?? 0;
   return {
-    late: rows.map(({ late: _, ...row }) => ({ ...row, label: labelOf?.(row.place) ?? row.place })),
+    late: rows.map(({ late: _, ...row }) => ({
+      ...row,
+      ...sampledOf(row.side, inboxRecorded),
+      label: labelOf?.(row.place) ?? row.place,
+    })),
     latePlaces: placesOf("outbox") + placesOf("inbox"),
-    ledger: await selectLedgerBacklog(q, tenantId, OWN_SOURCE),
+    ledger: { ...ledger, sampled: ledger.waiting >= LEDGER_COUNTED, moreDead: ledger.dead >= LEDGER_COUNTED },
   };
 }
 
@@ -186,8 +194,19 @@ function waitingRows(counts: OpenCountsRow): WaitingRow[] {
       working,
       late(working, "doubt"),
     ),
-    row(["outbox", "Outbox, pending", "/outbox?state=pending"], counts.outboxPending, outbox, late(outbox, "broken")),
-    row(["inbox", "Inbox, recorded", "/inbox?state=recorded"], counts.inboxRecorded, inbox, late(inbox, "broken")),
+    {
+      ...row(
+        ["outbox", "Outbox, pending", "/outbox?state=pending"],
+        counts.outboxPending,
+        outbox,
+        late(outbox, "broken"),
+      ),
+      more: counts.outboxPending >= WAITING_COUNTED,
+    },
+    {
+      ...row(["inbox", "Inbox, recorded", "/inbox?state=recorded"], counts.inboxRecorded, inbox, late(inbox, "broken")),
+      more: counts.inboxRecorded >= WAITING_COUNTED,
+    },
     row(["dead_letters", "Dead letters", "/dead-letters"], dead, counts.oldestDeadMs, any(dead, "broken")),
   ];
 }

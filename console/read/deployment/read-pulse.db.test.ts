@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fillLists } from "@/console/testing/fill-lists";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
+import { navCountText } from "@/presentation/metrics/live-status";
 import { readLiveStatus } from "./read-live-status";
 
 let desk: Desk;
@@ -64,7 +65,7 @@ values ('acme', gen_random_uuid(), $1, 'payment', 'pay-1', 'payments', 'payment.
   expect(await markOf(`operations/${operationId}`)).not.toBe(before);
 });
 
-it("counts anew each time, and where more than 100,000 messages wait once for all that ask within five seconds", async () => {
+it("counts what waits up to 10,000", async () => {
   const many = await openDesk();
   try {
     const arrive = (count: number) =>
@@ -73,18 +74,13 @@ it("counts anew each time, and where more than 100,000 messages wait once for al
          select 'acme', gen_random_uuid(), 'ledger', now(), now() from generate_series(1, $1::int)`,
         count,
       );
-    const status = async (tenant?: string) => readLiveStatus(many.context("operator", tenant), { page: "operations" });
-    await arrive(99_999);
-    expect((await status()).counts.inbox).toBe(99_999);
+    const counted = async () => (await readLiveStatus(many.context(), { page: "operations" })).counts.inbox ?? 0;
+    await arrive(9_999);
+    expect(navCountText("inbox", await counted())).toBe("9,999");
     await arrive(1);
-    expect((await status()).counts.inbox).toBe(100_000);
+    expect(navCountText("inbox", await counted())).toBe("10,000+");
     await arrive(1);
-    const counted = await status();
-    expect(counted.counts.inbox).toBe(100_001);
-    await arrive(1);
-    const [again, other] = [await status(), await status("globex")];
-    expect([again.counts.inbox, again.at, again.mark]).toEqual([100_001, counted.at, counted.mark]);
-    expect(other.counts.inbox).toBe(0);
+    expect(navCountText("inbox", await counted())).toBe("10,000+");
   } finally {
     await many.close();
   }

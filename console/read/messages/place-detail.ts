@@ -6,13 +6,13 @@ import type { PageRequest } from "@/db/paging";
 import type { MessageSide } from "@/domain/messages/side";
 import type { RouteTransport } from "@/domain/messages/topic-route";
 import { buildPlaceChart, type PlaceSample } from "@/presentation/message/place-chart";
-import { placeVerdict } from "@/presentation/message/places-verdict";
+import { placeVerdict } from "@/presentation/message/place-verdict";
 import { CHART_WINDOWS, lastEnd } from "@/presentation/metrics/series";
 import type { ChartRange } from "@/presentation/views/common";
 import type { PlaceDetail } from "@/presentation/views/place-pages";
 import { type DeadFacts, readDeadFacts } from "./judged-rows";
 import type { MessageDbRow } from "./message-rows";
-import { idlePlace, readPlaces } from "./place-rows";
+import { idlePlace, readPlaces, sampledOf } from "./place-rows";
 import type { Opening } from "@/engine/messages/sealed-message";
 
 /** Rows of what waits longest. */
@@ -42,7 +42,7 @@ export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
   const { tenantId } = ctx;
   const places = await readPlaces(q, tenantId, side, { fallback }, [place]);
   const known = places.rows.find((each) => each.place === place);
-  const row = known ?? idlePlace(side, place, label);
+  const row = known ?? { ...idlePlace(side, place, label), ...sampledOf(side, places.open.waiting) };
   const window = CHART_WINDOWS[range];
   const samples = await selectPlaceSeries(q, tenantId, { side, place }, window);
   const end = lastEnd(places.at, window.bucketSeconds);

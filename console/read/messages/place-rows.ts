@@ -7,6 +7,7 @@ import { selectEndpointUrls, selectTopics, type TopicDbRow } from "@/db/outbox/t
 import { worstFirst } from "@/presentation/message/place-order";
 import type { PlaceRow, PlacesView } from "@/presentation/views/places";
 import { carrierOf, topicLabels, type Deployment } from "@/engine/outbox/topics";
+import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
 import type { MessageSide } from "@/domain/messages/side";
 
 const IDLE: PlaceRow["hour"] = { succeeded: 0, failed: 0, dead: 0, spark: new Array<number>(SPARK_BARS).fill(0) };
@@ -36,6 +37,7 @@ export async function readPlaces(
     return {
       ...idlePlace(side, place, labelOf(place)),
       ...open.find((row) => row.place === place),
+      ...sampledOf(side, counts.inboxRecorded),
       ...(rate && { hour: onlyOf(rate, "succeeded", "failed", "dead", "lagP95Ms", "spark") }),
       ...(side === "outbox" && topicFacts(place, settings, deployment.fallback)),
     };
@@ -55,6 +57,11 @@ function openOf(counts: OpenCountsRow, side: MessageSide): PlacesView["open"] {
   return side === "outbox"
     ? { waiting: counts.outboxPending, dead: counts.outboxDead, oldestMs: counts.oldestOutboxMs }
     : { waiting: counts.inboxRecorded, dead: counts.inboxDead, oldestMs: counts.oldestInboxMs };
+}
+
+/** @param waiting in the inbox, as far as it is counted */
+export function sampledOf(side: MessageSide, waiting: number): Pick<PlaceRow, "sampled"> {
+  return side === "inbox" && waiting >= WAITING_COUNTED ? { sampled: true } : {};
 }
 
 /** One of them, also when it is idle. */

@@ -39,11 +39,12 @@ export async function readConsumer(
       label: consumer,
       range,
       fallback: "http",
-      waiting: (page) => selectInbox(q, ctx.tenantId, filters, page),
+      waiting: (page) => selectInbox(q, ctx.tenantId, filters, { ...page, scanLimit: page.limit + 1 }),
       judged: judgedInboxRow,
     });
     const types = await selectConsumerTypes(q, ctx.tenantId, consumer);
-    if (!found && types.length === 0 && !known.includes(consumer)) return undefined;
+    const isKnown = found || detail.waiting.length > 0 || types.length > 0 || known.includes(consumer);
+    if (!isKnown) return undefined;
     return { ...detail, types, lookedAt: ARRIVALS_SCANNED };
   });
 }

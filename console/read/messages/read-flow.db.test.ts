@@ -352,7 +352,9 @@ describe("FLOW-4 what the drawing leaves out or does not know", () => {
       "consumer:ledger > ledger": false,
     });
     expect(node(flow, "operation:refunds.create")).toMatchObject({ about: true });
-    expect(node(flow, "topic:payments")).toMatchObject({ rate: expect.closeTo((MORE - 10 + 1) / 60, 5) as number });
+    expect(node(flow, "topic:payments")).toMatchObject({
+      rate: expect.closeTo((MORE - 10 + 1) / flow.minutes.measured, 5) as number,
+    });
     expect(flow.undrawn).toEqual({ looked: MORE, silent: 10, all: false });
     expect(leftOutWords(flow)).toBe(
       "Not shown: 10 of the newest 10,000 operations begun in this hour, which wrote no message.",
