@@ -16,7 +16,8 @@ import { formatQuantity, formatRate } from "@/presentation/flow/rate";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { FlowEdge, FlowKind, FlowNode, FlowView } from "@/presentation/views/flow";
 import styles from "./flow-chart.module.css";
-import { isAtLeast, waitingCount, waitingWords } from "@/presentation/format/waiting-count";
+import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
+import { isAtLeast, waitingCount } from "@/presentation/format/waiting-count";
 
 export interface FlowChartProps {
   readonly flow: FlowView;
@@ -191,9 +192,10 @@ function shortLabel({ label, kind }: FlowNode): string {
   return kind === "endpoint" ? label.replace(/^webhook to /, "") : label;
 }
 
-/** A large count beside a mark: "~12 k", "~1.2 M". The table and what is spoken have it whole. */
+/** A large count beside a mark: "~12 k", "~1.2 M"; "10 k" where counting stops. The table and what is spoken have it whole. */
 function shortCount(count: number): string {
-  if (count < 10_000) return formatCount(count);
+  if (count < WAITING_COUNTED) return formatCount(count);
+  if (count === WAITING_COUNTED) return "10 k";
   return count < 1_000_000
     ? `~${formatCount(Math.round(count / 1_000))} k`
     : `~${String(Math.round(count / 100_000) / 10)} M`;
@@ -217,7 +219,7 @@ function troubleWords(
     ...(waiting > 0 && (isLate(node) || held !== undefined || rests)
       ? [
           {
-            text: isAtLeast(node) ? waitingWords(node) : `${shortCount(waiting)} ${waiting === 1 ? "waits" : "wait"}`,
+            text: `${shortCount(waiting)}${isAtLeast(node) ? "+" : ""} ${waiting === 1 ? "waits" : "wait"}`,
             tone: rests ? ("plain" as const) : ("doubt" as const),
           },
         ]

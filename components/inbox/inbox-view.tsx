@@ -1,4 +1,10 @@
-import { MessagesFrame, OLDER_FIELD, tabCount, type MessagesPageProps } from "@/components/messages/messages-frame";
+import {
+  MessagesFrame,
+  OLDER_FIELD,
+  tabCount,
+  waitingTabCount,
+  type MessagesPageProps,
+} from "@/components/messages/messages-frame";
 import { ButtonLink } from "@/components/ui/button";
 import { ZonedTime } from "@/components/ui/values/time-span";
 import { ExportLink } from "@/components/ui/export-link";
@@ -60,19 +66,19 @@ function exported({ consumer, source, messageId, range, from, to }: InboxFilters
 function tabs(view: View, filters: InboxFilters, address: PageAddress) {
   const states = filters.states.join(",");
   const plain = { state: undefined, failing: undefined, duplicates: undefined, mismatches: undefined, view: undefined };
-  const tab = (label: string, change: Record<string, string>, current: boolean, count?: number) => ({
+  const tab = (label: string, change: Record<string, string>, current: boolean, count?: string) => ({
     label,
     href: filterHref(address, { ...plain, ...change }),
     current,
-    count: tabCount(view, count),
+    count,
     counted: "messages by consumer: one that two consumers have counts twice",
   });
-  const ofState = (label: string, state: string, count?: number) =>
+  const ofState = (label: string, state: string, count?: string) =>
     tab(label, { state }, states === state && !isFlagged(filters), count);
   return [
     tab("All", {}, states === "" && !isFlagged(filters)),
-    ofState("Recorded", "recorded", view.recorded),
-    ofState("Dead", "dead", view.dead),
+    ofState("Recorded", "recorded", waitingTabCount(view, view.recorded)),
+    ofState("Dead", "dead", tabCount(view, view.dead)),
     tab("Failing", { failing: "true" }, filters.failing),
     ofState("Processed", "processed"),
     ofState("Discarded", "discarded"),

@@ -8,7 +8,7 @@ import { Section, TwoColumns } from "@/components/ui/section";
 import { Time } from "@/components/ui/values/time";
 import { cutName } from "@/presentation/format/cut-middle";
 import { formatCount } from "@/presentation/format/display-time";
-import { isAtLeast, waitingCount } from "@/presentation/format/waiting-count";
+import { waitingCount } from "@/presentation/format/waiting-count";
 import type { PageAddress } from "@/presentation/list/page-address";
 import type { ConsumerView as View } from "@/presentation/views/place-pages";
 import { PlaceCharts } from "./place-charts";
@@ -99,7 +99,7 @@ function Facts({ consumer }: { readonly consumer: View }) {
         items={[
           { name: "Consumer", value: row.place },
           { name: "Waiting", value: waitingCount(row) },
-          { name: "Handled alone", value: `${formatCount(row.alone)}${isAtLeast(row) ? "+" : ""}` },
+          { name: "Handled alone", value: waitingCount({ waiting: row.alone, sampled: row.sampled }) },
           { name: "Superseded", value: sum("superseded") },
           { name: "Ignored", value: sum("ignored") },
           { name: "Duplicates", value: sum("duplicates") },

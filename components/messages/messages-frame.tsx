@@ -19,6 +19,7 @@ import { OLDER, type Older } from "@/domain/lists/window";
 import type { MessageSide } from "@/domain/messages/side";
 import { lookedHours, narrowerWords, stoppedWords } from "@/presentation/list/list-answers";
 import type { AnyMessage } from "@/presentation/message/sides";
+import { isAtLeast } from "@/presentation/format/waiting-count";
 import { formatCount } from "@/presentation/format/display-time";
 import { hrefWith, isLaterPage } from "@/presentation/list/page-address";
 import type { JudgedInboxRow } from "@/presentation/views/inbox";
@@ -136,6 +137,15 @@ function List<Row extends JudgedOutboxRow | JudgedInboxRow>(props: MessagesFrame
 }
 
 /** A tab's count; without the counts none is said: 0 would be wrong. */
-export function tabCount(view: Pick<MessagesView<never>, "places">, count: number | undefined): string | undefined {
-  return view.places === undefined || count === undefined ? undefined : formatCount(count);
+export function tabCount(
+  { places }: Pick<MessagesView<never>, "places">,
+  count: number | undefined,
+): string | undefined {
+  return places === undefined || count === undefined ? undefined : formatCount(count);
+}
+
+/** As {@link tabCount}, of a tab with what waits. */
+export function waitingTabCount(view: Pick<MessagesView<never>, "places">, count: number): string | undefined {
+  const counted = tabCount(view, count);
+  return counted !== undefined && view.places !== undefined && isAtLeast(view.places.open) ? `${counted}+` : counted;
 }

@@ -1,4 +1,10 @@
-import { MessagesFrame, OLDER_FIELD, tabCount, type MessagesPageProps } from "@/components/messages/messages-frame";
+import {
+  MessagesFrame,
+  OLDER_FIELD,
+  tabCount,
+  waitingTabCount,
+  type MessagesPageProps,
+} from "@/components/messages/messages-frame";
 import { FreezeDialog } from "@/components/plans/freeze-dialog";
 import { Offer } from "@/components/ui/offer";
 import { Row } from "@/components/ui/row";
@@ -87,17 +93,17 @@ function Aside({
 }
 
 function tabs(view: View, filters: OutboxFilters, address: PageAddress) {
-  const tab = (state: OutboxFilters["state"], label: string, count?: number) => ({
+  const tab = (state: OutboxFilters["state"], label: string, count?: string) => ({
     label,
     href: filterHref(address, { state: state === "open" ? undefined : state, view: undefined }),
     current: filters.state === state,
-    count: tabCount(view, count),
+    count,
   });
   return [
-    tab("open", "Open", view.pending + view.dead),
-    tab("pending", "Pending", view.pending),
+    tab("open", "Open", waitingTabCount(view, view.pending + view.dead)),
+    tab("pending", "Pending", waitingTabCount(view, view.pending)),
     tab("failing", "Failing"),
-    tab("dead", "Dead", view.dead),
+    tab("dead", "Dead", tabCount(view, view.dead)),
     tab("discarded", "Discarded"),
     tab("published", "Published"),
   ];

@@ -1,5 +1,6 @@
 import { holding, type PageClaim } from "@/domain/page-claim";
 import { outageText } from "@/domain/messages/outage";
+import { isAtLeast } from "../format/waiting-count";
 import { formatAge, formatCount } from "../format/display-time";
 import type { GlyphName, Tone } from "../format/glyph";
 import { LATE_MS } from "../metrics/overview-verdict";
@@ -119,7 +120,7 @@ export const TROUBLES: readonly StateClaim[] = [
     glyph: "pending",
     tone: "doubt",
     holds: isLate,
-    words: ({ oldestMs }) => `late, the oldest for ${formatAge(oldestMs ?? 0)}`,
+    words: (node) => `late, the oldest for ${isAtLeast(node) ? "at least " : ""}${formatAge(node.oldestMs ?? 0)}`,
   },
 ];
 

@@ -79,7 +79,10 @@ export async function readOverview(ctx: EngineContext, input: OverviewInput): Pr
       risk,
       charts: await readSeries(q, ctx.tenantId, input.range, counts),
       late: behind.late,
-      waiting: withUsual(waitingRows(counts), await selectUsual(q, ctx.tenantId, Object.values(USUAL_GAUGES))),
+      waiting: withUsual(
+        waitingRows(counts, behind.late),
+        await selectUsual(q, ctx.tenantId, Object.values(USUAL_GAUGES)),
+      ),
       invariants,
       loops,
     };
@@ -173,7 +176,7 @@ function withUsual(rows: readonly WaitingRow[], usual: readonly UsualRow[]): rea
   });
 }
 
-function waitingRows(counts: OpenCountsRow): WaitingRow[] {
+function waitingRows(counts: OpenCountsRow, behind: OverviewFacts["late"]): WaitingRow[] {
   const row = (
     [name, label, href]: readonly [name: WaitingRow["name"], label: string, href: string],
     open: number,
@@ -184,7 +187,11 @@ function waitingRows(counts: OpenCountsRow): WaitingRow[] {
   const any = (open: number, tone: WaitingRow["tone"]) => (open > 0 ? tone : "plain");
   const late = (oldest: number | undefined, tone: WaitingRow["tone"]) => ((oldest ?? 0) > LATE_MS ? tone : "plain");
   const { stale, unknown, deadLetters: dead } = counts;
-  const { oldestInProgressMs: working, oldestOutboxMs: outbox, oldestInboxMs: inbox } = counts;
+  const { oldestInProgressMs: working } = counts;
+  /** Places are looked at more closely than all of a side together. */
+  const oldest = (side: MessageSide, counted: number | undefined) =>
+    behind.reduce((most, row) => (row.side === side ? Math.max(most ?? 0, row.oldestMs) : most), counted);
+  const [outbox, inbox] = [oldest("outbox", counts.oldestOutboxMs), oldest("inbox", counts.oldestInboxMs)];
   return [
     row(["stale", "Stale leases", "/operations?state=STALE"], stale, counts.oldestStaleMs, any(stale, "doubt")),
     row(["unknown", "Unknown", "/attention"], unknown, counts.oldestUnknownMs, any(unknown, "doubt")),
