@@ -19,7 +19,8 @@ export function createFileSender(dir: string): MailSender {
     async send({ tenantId, notificationKey, bytes }) {
       const folder = join(dir, safe(tenantId));
       const name = join(folder, `${safe(notificationKey)}.eml`);
-      const half = join(folder, `.${randomUUID()}`);
+      // Else the build takes the name for any file of the project, and lists all of them for every page.
+      const half = join(/* turbopackIgnore: true */ folder, `.${randomUUID()}`);
       try {
         await mkdir(folder, { recursive: true, mode: PRIVATE_DIR });
         await writeFile(half, bytes, { mode: PRIVATE_FILE });
