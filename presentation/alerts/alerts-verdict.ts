@@ -1,3 +1,4 @@
+import { waitingMessages } from "../format/waiting-count";
 import { claimWords, firstWords, holding, type PageClaim } from "@/domain/page-claim";
 import { CLEAR_MS, HOLD_MS } from "@/domain/alerts/decide";
 import type { AlertCondition, AlertDestinationKind } from "@/domain/alerts/rules";
@@ -124,7 +125,7 @@ const DELETE_WORDS: readonly PageClaim<Pick<AlertDestinationView, "waiting">>[] 
     name: "waits",
     holds: ({ waiting }) => waiting > 0,
     words: ({ waiting }) =>
-      `Alerts are not sent there any more. ${plural(waiting, "message")} ${waiting === 1 ? "waits" : "wait"} for it now and will become dead letters.`,
+      `Alerts are not sent there any more. ${waitingMessages({ waiting })} ${waiting === 1 ? "waits" : "wait"} for it now and will become dead letters.`,
   },
 ];
 

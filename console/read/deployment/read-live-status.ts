@@ -7,6 +7,7 @@ import { readWithin } from "@/db/bounded-read";
 import { isNewerList, selectNewer, selectNewestOperation } from "@/db/metrics/select-newer";
 import { selectOperationMark } from "@/db/operations/select-operation";
 import { selectOpenCounts, type OpenCountsRow } from "@/db/metrics/counts";
+import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
 import { UUID } from "@/domain/uuid";
 import { selectHeartbeats } from "@/db/metrics/heartbeats";
 import { downParts } from "@/engine/telemetry/down-parts";
@@ -110,9 +111,17 @@ function countViolated(runs: readonly LastRun[]): number {
   return runs.filter(({ violations = 0 }) => violations > 0).length;
 }
 
-function openParts(row: OpenCountsRow): readonly number[] {
+/** As far as the tens of its seconds: "2026-12-01T13:29:1". */
+const TEN_SECONDS_CHARS = 18;
+
+/** What is open; where not all that waits is counted, its number does not tell that it moves, and pages are read again every ten seconds. */
+export function openParts(row: OpenCountsRow): readonly (number | string)[] {
   const { inProgress, unknown, stale, outboxPending, outboxDead, inboxRecorded, deadLetters, conflicts } = row;
-  return [inProgress, unknown, stale, outboxPending, outboxDead, inboxRecorded, deadLetters, conflicts];
+  const uncounted = outboxPending >= WAITING_COUNTED || inboxRecorded >= WAITING_COUNTED;
+  return [
+    ...[inProgress, unknown, stale, outboxPending, outboxDead, inboxRecorded, deadLetters, conflicts],
+    ...(uncounted ? [row.at.slice(0, TEN_SECONDS_CHARS)] : []),
+  ];
 }
 
 function digest(parts: readonly unknown[]): string {

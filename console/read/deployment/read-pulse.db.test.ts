@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fillLists } from "@/console/testing/fill-lists";
 import { openDesk, type Desk } from "@/console/testing/read-desk";
+import { selectOpenCounts } from "@/db/metrics/counts";
+import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
 import { navCountText } from "@/presentation/metrics/live-status";
-import { readLiveStatus } from "./read-live-status";
+import { openParts, readLiveStatus } from "./read-live-status";
 
 let desk: Desk;
 beforeAll(async () => {
@@ -63,6 +65,20 @@ values ('acme', gen_random_uuid(), $1, 'payment', 'pay-1', 'payments', 'payment.
   const before = await markOf(`operations/${operationId}`);
   await desk.rows("update onceboard.outbox_messages set attempts_finished = 1 where operation_id = $1", operationId);
   expect(await markOf(`operations/${operationId}`)).not.toBe(before);
+});
+
+it("marks a page anew every ten seconds where what waits is not all counted, and never for that where it is", async () => {
+  const quiet = await openDesk();
+  try {
+    const counts = await selectOpenCounts(quiet.context().db.pool, "acme");
+    const marks = (inboxRecorded: number, ...times: string[]) =>
+      new Set(times.map((time) => JSON.stringify(openParts({ ...counts, inboxRecorded, at: `2026-12-01T${time}Z` }))));
+    const many = marks(WAITING_COUNTED, "13:29:10.000001", "13:29:19.999999", "13:29:20.000000");
+    expect(many.size).toBe(2);
+    expect(marks(WAITING_COUNTED - 1, "13:29:10.000001", "14:00:00.000000").size).toBe(1);
+  } finally {
+    await quiet.close();
+  }
 });
 
 it("counts what waits up to 10,000", async () => {
