@@ -14,6 +14,7 @@ import {
   kindLabel,
   ruleWords,
 } from "@/presentation/alerts/alerts-verdict";
+import { waitingCount } from "@/presentation/format/waiting-count";
 import { formatCount } from "@/presentation/format/display-time";
 import type {
   AlertDestinationView,
@@ -130,7 +131,7 @@ function Waiting({ one: { waiting, dead, lastError, topic } }: { readonly one: A
   return (
     <span className={styles["lines"]}>
       <Link href={`/outbox?topic=${encodeURIComponent(topic)}`} className={lastError && "doubt"}>
-        {formatCount(waiting)} waiting
+        {waitingCount({ waiting })} waiting
       </Link>
       {dead > 0 && (
         <Link href={`/dead-letters?place=${encodeURIComponent(topic)}`} className="broken">

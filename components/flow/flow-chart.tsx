@@ -225,7 +225,12 @@ function troubleWords(
         ]
       : []),
     ...(isRetried(node) && !isLate(node)
-      ? [{ text: `${shortCount(failing)} ${failing === 1 ? "fails" : "fail"}`, tone: "doubt" as const }]
+      ? [
+          {
+            text: `${shortCount(failing)}${isAtLeast({ waiting: failing }) ? "+" : ""} ${failing === 1 ? "fails" : "fail"}`,
+            tone: "doubt" as const,
+          },
+        ]
       : []),
     ...(dead > 0 ? [{ text: `${shortCount(dead)} dead`, tone: "broken" as const }] : []),
   ];

@@ -4,7 +4,7 @@ import { Glyph } from "@/components/ui/values/glyph";
 import { formatCount } from "@/presentation/format/display-time";
 import { fitLabel } from "@/presentation/format/cut-middle";
 import { nodeHref } from "@/presentation/flow/flow-actions";
-import { flowEnds, foldedText, isLate, lateFirst } from "@/presentation/flow/flow-state";
+import { flowEnds, foldedText, isLate, isUncounted, lateFirst } from "@/presentation/flow/flow-state";
 import { formatRate, formatWait, sumOfRates } from "@/presentation/flow/rate";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { FlowNode, FlowView, FlowWindow } from "@/presentation/views/flow";
@@ -149,7 +149,7 @@ function columns(
     Oldest: {
       align: "right",
       phone: "hidden",
-      sum: oldest.length === 0 ? "none" : formatWait(Math.max(...oldest)),
+      sum: oldest.length === 0 ? "none" : `${formatWait(Math.max(...oldest))}${rows.some(isAtLeast) ? "+" : ""}`,
       cell: (row) => <Oldest node={row} />,
     },
     State: { phone: "full", wrap: true, cell: (row) => <State node={row} /> },
@@ -166,10 +166,11 @@ function feedsOf({ edges, nodes }: FlowView, { id }: FlowNode): string {
 }
 
 function Oldest({ node }: { readonly node: FlowNode }) {
-  if (node.oldestMs === undefined) return <span className="quiet">none</span>;
+  if (node.oldestMs === undefined) return <span className="quiet">{isUncounted(node) ? "not counted" : "none"}</span>;
   return (
     <span className="toned nowrap" data-tone={isLate(node) ? "doubt" : undefined}>
       {formatWait(node.oldestMs)}
+      {isAtLeast(node) && "+"}
     </span>
   );
 }
@@ -184,7 +185,8 @@ function State({ node }: { readonly node: FlowNode }) {
         {state.text}
         {waiting > 0 && (
           <span className="phone-only quiet">
-            , {waitingCount(node)} waiting{oldestMs !== undefined && `, oldest ${formatWait(oldestMs)}`}
+            , {waitingCount(node)} waiting
+            {oldestMs !== undefined && `, oldest ${formatWait(oldestMs)}${isAtLeast(node) ? "+" : ""}`}
           </span>
         )}
       </span>

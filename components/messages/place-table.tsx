@@ -6,7 +6,7 @@ import { Time } from "@/components/ui/values/time";
 import { fitLabel } from "@/presentation/format/cut-middle";
 import { formatAge, formatCount, formatDuration } from "@/presentation/format/display-time";
 import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
-import { isAtLeast, waitingCount } from "@/presentation/format/waiting-count";
+import { isAtLeast, type WaitingCount, waitingCount } from "@/presentation/format/waiting-count";
 import { outageText } from "@/domain/messages/outage";
 import { SIDE_WORDS } from "@/presentation/message/sides";
 import type { PlaceRow, PlacesView } from "@/presentation/views/places";
@@ -54,7 +54,7 @@ export function PlaceTable({ places, most, title }: PlaceTableProps) {
         title={title ?? `By ${words.place.toLowerCase()}`}
         note={
           <>
-            {counted(rows)}, {rolled}
+            {counted([...rows, places.open])}, {rolled}
           </>
         }
         right={all}
@@ -70,12 +70,13 @@ export function PlaceTable({ places, most, title }: PlaceTableProps) {
 
 type Numbers = Pick<PlaceRow, "waiting" | "sampled" | "failing" | "dead" | "oldestMs" | "hour">;
 
-const counted = (rows: readonly PlaceRow[]): string =>
+const counted = (rows: readonly WaitingCount[]): string =>
   rows.some(isAtLeast) ? `what waits is counted up to ${formatCount(WAITING_COUNTED)}` : "what is open is exact";
 
 function columns(side: MessageSide, all: Numbers): Readonly<Record<string, RowColumn<PlaceRow>>> {
   const { place, count } = SIDE_WORDS[side];
   const none = <span className="quiet">none</span>;
+  const notCounted = <span className="quiet">not counted</span>;
   const number = (cell: (row: Numbers) => ReactNode, phone: RowColumn<PlaceRow>["phone"] = "hidden") =>
     ({ align: "right", phone, cell, sum: cell(all) }) as const;
   return {
@@ -90,7 +91,11 @@ function columns(side: MessageSide, all: Numbers): Readonly<Record<string, RowCo
       "left",
     ),
     Oldest: number((row) =>
-      row.oldestMs === undefined ? none : `${formatAge(row.oldestMs)}${isAtLeast(row) ? "+" : ""}`,
+      row.oldestMs === undefined
+        ? row.sampled === true && row.waiting === 0
+          ? notCounted
+          : none
+        : `${formatAge(row.oldestMs)}${isAtLeast(row) ? "+" : ""}`,
     ),
     Failing: number(({ failing }) => <Count value={failing} more={isAtLeast({ waiting: failing })} tone="doubt" />),
     Dead: number(({ dead }) => <Count value={dead} tone="broken" unit="dead" />, "right"),
@@ -170,7 +175,7 @@ export function PlaceName({ row }: { readonly row: PlaceRow }) {
           {outageText(row.outage)}
         </i>
       )}
-      {row.alone > 0 && <i>{formatCount(row.alone)} handled alone</i>}
+      {row.alone > 0 && <i>{waitingCount({ waiting: row.alone, sampled: row.sampled })} handled alone</i>}
     </span>
   );
 }

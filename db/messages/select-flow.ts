@@ -2,8 +2,9 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Queryable } from "@/db/client";
 import { POSTING_CONSUMERS } from "@/db/kinds/expected";
 import { PLACES } from "@/db/messages/select-places";
-import { isRankedDead, outboxRank } from "@/db/outbox/outbox-rank";
+import { ofRank, outboxRank } from "@/db/outbox/outbox-rank";
 import { rowsOf, timeTextOrNull } from "@/db/query";
+import type { OutboxState } from "@/domain/idempotency/states";
 import type { MessageSide } from "@/domain/messages/side";
 
 /**
@@ -19,6 +20,8 @@ const OPEN_LOOKED = 2_000;
 const ARRIVED_BEFORE = "10 minutes";
 /** Payments or accounts with a dead message that are looked at for what waits behind it. */
 const DEAD_LINES = 1_000;
+
+const RANK = outboxRank(sql`m.state`, sql`m.position`);
 
 /** From one time to another, RFC 3339; the end is not in it. */
 export interface FlowSpan {
@@ -247,7 +250,7 @@ export async function selectHeld(q: Queryable, tenantId: string): Promise<HeldRo
     sql<HeldRow>`with d as (
   select m.aggregate_type, m.aggregate_id, min(m.position) as position, (array_agg(m.topic order by m.position))[1] as topic
   from onceboard.outbox_messages m
-  where m.tenant_id = ${tenantId} and m.state = 'dead' and ${isRankedDead(sql`m.state`, sql`m.position`)} group by 1, 2 limit ${sql.raw(String(DEAD_LINES))})
+  where m.tenant_id = ${tenantId} and m.state = 'dead' and ${ofRank("dead", RANK)} group by 1, 2 limit ${sql.raw(String(DEAD_LINES))})
 select m.topic, count(*)::int as waiting, count(*) filter (where d.topic = m.topic)::int as here, count(distinct (m.aggregate_type, m.aggregate_id))::int as lines,
   case when min(m.aggregate_type) = max(m.aggregate_type) then min(m.aggregate_type) end as what,
   (extract(epoch from now() - min(m.created_at)) * 1000)::float8 as "oldestMs"
@@ -281,14 +284,17 @@ order by e.created_at limit ${sql.raw(String(PLACES))}`,
 }
 
 /**
- * Whether any message was written to the outbox in a time, whatever became of it. Of what waits the newest OPEN_LOOKED are looked at, and one that
- * was written after the time counts too: more may have come since than are looked at.
+ * Whether any message was written to the outbox in a time, whatever became of it. Of what waits, is dead or was discarded
+ * the newest OPEN_LOOKED each are looked at, and one that was written after the time counts too: more may have come since than are looked at.
  */
 export async function selectWritten(q: Queryable, tenantId: string, { from, to }: FlowSpan): Promise<boolean> {
+  const newest = (state: OutboxState) =>
+    sql`(select m.created_at from onceboard.outbox_messages m where m.tenant_id = ${tenantId} and ${ofRank(state, RANK)} order by ${RANK} desc limit ${sql.raw(String(OPEN_LOOKED))})`;
   const [row] = await rowsOf(
     q,
-    sql<{ written: boolean }>`select exists (select from (select m.created_at from onceboard.outbox_messages m
-  where m.tenant_id = ${tenantId} order by ${outboxRank(sql`m.state`, sql`m.position`)} desc limit ${sql.raw(String(OPEN_LOOKED))}) m where m.created_at >= ${from}::timestamptz)
+    sql<{
+      written: boolean;
+    }>`select exists (select from (${newest("pending")} union all ${newest("dead")} union all ${newest("discarded")}) m where m.created_at >= ${from}::timestamptz)
 or exists (select from onceboard.outbox_history h where h.tenant_id = ${tenantId} and h.published_at >= ${from}::timestamptz
   and h.day >= (${from}::timestamptz at time zone 'utc')::date and h.created_at >= ${from}::timestamptz and h.created_at < ${to}::timestamptz) as written`,
   );

@@ -1,8 +1,19 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, like, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, like, sql, type SQL } from "drizzle-orm";
 import { alias, type PgColumn } from "drizzle-orm/pg-core";
 import type { Queryable } from "@/db/client";
 import type { SeriesWindow } from "@/db/metrics/select-series";
-import { allColumns, builder, COUNT, countWhere, rowsOf, select, slotStart, timeText, unionAllOf } from "@/db/query";
+import {
+  allColumns,
+  builder,
+  COUNT,
+  countWhere,
+  rowsOf,
+  select,
+  slotStart,
+  timeText,
+  unionAllOf,
+  unionOf,
+} from "@/db/query";
 import { deadLetters, inboxMessages, inboxOpen, metricMessages, outboxMessages } from "@/db/schema";
 import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
 import type { MessageSide } from "@/domain/messages/side";
@@ -86,19 +97,23 @@ function waitingAtTopic(tenantId: string, topic: string) {
   return select(waitingFields(m)).from(first).where(known).groupBy(m.lastErrorCode).orderBy(desc(COUNT)).limit(ERRORS);
 }
 
-/** As {@link waitingAtTopic}. */
+/** As {@link waitingAtTopic}; what was requeued keeps its error, counts no attempt, and is handled alone. */
 function waitingAtConsumer(tenantId: string, consumer: string) {
-  const first = builder
+  const its = and(eq(o.tenantId, tenantId), eq(o.consumer, consumer));
+  const first = (where: SQL | undefined) =>
+    builder.select({ id: o.id }).from(o).where(where).orderBy(o.nextAttemptAt).limit(WAITING_COUNTED);
+  const lane = builder
     .select(allColumns(o))
     .from(o)
-    .where(and(eq(o.tenantId, tenantId), eq(o.consumer, consumer), gt(o.attemptsFinished, 0)))
+    .where(and(eq(o.tenantId, tenantId), eq(o.alone, true)))
     .orderBy(o.nextAttemptAt)
     .limit(WAITING_COUNTED)
     .as("o");
+  const alone = builder.select({ id: o.id }).from(lane).where(its);
+  const tried = sql`(${unionOf<unknown>(first(and(its, gt(o.attemptsFinished, 0))), alone)})`;
   return select(waitingFields(i))
-    .from(first)
-    .innerJoin(i, and(eq(i.tenantId, tenantId), eq(i.id, o.id)))
-    .where(isNotNull(i.lastErrorCode))
+    .from(i)
+    .where(and(eq(i.tenantId, tenantId), sql`${i.id} = any(array${tried})`, isNotNull(i.lastErrorCode)))
     .groupBy(i.lastErrorCode)
     .orderBy(desc(COUNT))
     .limit(ERRORS);

@@ -68,8 +68,11 @@ const oldestOf = (since: SQL, front: SQL): SQL =>
   sql`case when count(*) < ${WAITING_COUNTED} then min(${since}) else least(min(${since}), (${front})) end`;
 
 const frontOfTopics = (tenantId: string): SQL =>
-  sql`select min(f.created_at) from (${pendingTopics(tenantId)}) t cross join lateral (select m.created_at from onceboard.outbox_messages m
-      where m.tenant_id = ${tenantId} and m.state = 'pending' and m.topic = t.topic order by m.next_attempt_at limit 1) f`;
+  sql`select min(f.created_at) from (${pendingTopics(tenantId)}) t cross join lateral (
+      (select m.created_at from onceboard.outbox_messages m
+        where m.tenant_id = ${tenantId} and m.state = 'pending' and m.topic = t.topic order by m.next_attempt_at limit 1)
+      union all (select m.created_at from onceboard.outbox_messages m where m.tenant_id = ${tenantId} and m.state = 'pending' and m.topic = t.topic
+        and (m.attempts_finished > 0 or m.last_error_code is not null) order by m.next_attempt_at limit 1)) f`;
 
 const frontOfLane = (tenantId: string): SQL =>
   sql`select o.received_at from onceboard.inbox_open o where o.tenant_id = ${tenantId} and o.alone order by o.next_attempt_at limit 1`;

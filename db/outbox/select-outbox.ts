@@ -28,7 +28,7 @@ import type { OutboxState } from "@/domain/idempotency/states";
 import type { OutboxFilters } from "@/domain/lists/filters";
 import { olderSeconds } from "@/domain/lists/window";
 import { correctedBy } from "@/db/messages/corrected-by";
-import { outboxRank } from "@/db/outbox/outbox-rank";
+import { ofRank, outboxRank } from "@/db/outbox/outbox-rank";
 import { endpointState } from "@/db/messages/endpoint-state";
 
 /** Messages by one name, of either table. */
@@ -113,12 +113,13 @@ function shown<Fields extends Record<string, SQL | PgColumn>>(rows: Subquery<"m"
     .leftJoinLateral(behind, sql`true`);
 }
 
+const RANK = outboxRank(sql`${m.state}`, sql`${m.position}`);
 /**
  * Dead first, then oldest: a dead message sorts before every position. A message that was corrected and what was sent in its place share
  * their position, so that their ids tell them apart.
  */
 export const OPEN_OUTBOX_SORT: Sort = {
-  value: outboxRank(sql`${m.state}`, sql`${m.position}`),
+  value: RANK,
   type: "bigint",
   id: m.id,
   idType: "uuid",
@@ -178,7 +179,7 @@ function windowOf(tenantId: string, filters: OutboxFilters, page: PageRequest): 
   const where = and(
     eq(m.tenantId, tenantId),
     same(m.operationId, filters.operationId),
-    published ? inWindow(h.publishedAt, filters) : undefined,
+    published ? inWindow(h.publishedAt, filters) : ofRank(filters.state, RANK),
     afterCursor(sort, page),
   );
   return { where, sort };

@@ -48,10 +48,10 @@ export const outboxMessages = onceboard.table(
     index("outbox_messages_failed")
       .on(table.tenantId, table.topic, table.nextAttemptAt)
       .where(sql`state = 'pending' and (attempts_finished > 0 or last_error_code is not null)`),
-    // The order of the list: what is dead, then what has waited longest (OPEN_OUTBOX_SORT).
+    // The order of the list: what is dead, then what has waited longest, then what was discarded (outboxRank).
     index("outbox_messages_list").on(
       table.tenantId,
-      sql`((case when state = 'dead' then 0 else 100000000000000000 end + position)::bigint)`,
+      sql`((case state when 'dead' then 0 when 'pending' then 100000000000000000 else 200000000000000000 end + position)::bigint)`,
       table.id,
     ),
     index("outbox_messages_aggregate").on(table.tenantId, table.aggregateType, table.aggregateId, table.position),

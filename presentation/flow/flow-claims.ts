@@ -5,7 +5,7 @@ import { formatCount } from "../format/display-time";
 import { plural, spokenDuration } from "../format/words";
 import type { VerdictClause } from "../views/common";
 import type { FlowNode, FlowView, FlowWindow } from "../views/flow";
-import { flowEnds, isLate, lateFirst } from "./flow-state";
+import { flowEnds, isLate, isUncounted, lateFirst } from "./flow-state";
 import { formatRate, sumOfRates } from "./rate";
 import { isAtLeast, waitingAge, waitingWords } from "../format/waiting-count";
 
@@ -48,6 +48,8 @@ function alsoLate(facts: FlowClaimFacts): readonly FlowNode[] {
   const first = worst(facts);
   return lateFirst(facts.nodes).filter((node) => node !== first && (node.held !== undefined || isLate(node)));
 }
+
+const someUncounted = ({ nodes }: FlowClaimFacts): boolean => nodes.some(isUncounted);
 
 /** Each by its name while they are few. */
 function listed(nodes: readonly FlowNode[]): string {
@@ -132,9 +134,13 @@ export const BESIDE: readonly FlowClaim[] = [
   {
     name: "nothing_else_late",
     holds: (facts) => worst(facts) !== undefined && alsoLate(facts).length === 0,
-    words: () => "Nothing else is late.",
+    words: (facts) => (someUncounted(facts) ? "Nothing else that was counted is late." : "Nothing else is late."),
   },
-  { name: "nothing_late", holds: (facts) => worst(facts) === undefined, words: () => "Nothing is late." },
+  {
+    name: "nothing_late",
+    holds: (facts) => worst(facts) === undefined,
+    words: (facts) => (someUncounted(facts) ? "Nothing that was counted is late." : "Nothing is late."),
+  },
   {
     name: "look",
     holds: (facts) => others(facts).length > 0,

@@ -1,6 +1,6 @@
 import { holding, type PageClaim } from "@/domain/page-claim";
 import { outageText } from "@/domain/messages/outage";
-import { isAtLeast } from "../format/waiting-count";
+import { isAtLeast, waitingCount } from "../format/waiting-count";
 import { formatAge, formatCount } from "../format/display-time";
 import type { GlyphName, Tone } from "../format/glyph";
 import { LATE_MS } from "../metrics/overview-verdict";
@@ -41,8 +41,13 @@ export function isRetried(node: Pick<FlowNode, "failing" | "outage" | "down" | "
   return node.failing > 0 && node.outage === undefined && node.down === undefined && !isResting(node);
 }
 
+/** Many wait in the inbox, and none of the first is its own. */
+export function isUncounted({ waiting, sampled }: Pick<FlowNode, "waiting" | "sampled">): boolean {
+  return sampled === true && waiting === 0;
+}
+
 function fails({ failing }: FlowFacts): string {
-  return `${formatCount(failing)} ${failing === 1 ? "fails" : "fail"}`;
+  return `${waitingCount({ waiting: failing })} ${failing === 1 ? "fails" : "fail"}`;
 }
 
 const waitWords = (count: number): string => `${formatCount(count)} ${count === 1 ? "waits" : "wait"}`;
@@ -136,6 +141,13 @@ function beyondUsual({ rate, usual }: FlowFacts): number | undefined {
 
 /** Of a node without trouble: the first that holds. */
 const QUIET: readonly StateClaim[] = [
+  {
+    name: "not_counted",
+    glyph: "empty",
+    tone: "quiet",
+    holds: isUncounted,
+    words: () => "what waits not counted",
+  },
   {
     name: "unmeasured",
     glyph: "empty",

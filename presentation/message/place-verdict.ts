@@ -1,6 +1,5 @@
 import { formatAge, formatDuration } from "../format/display-time";
 import { cutName } from "../format/cut-middle";
-import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
 import { outageText } from "@/domain/messages/outage";
 import { holding, type PageClaim } from "@/domain/page-claim";
 import { LATE_MS } from "../metrics/overview-verdict";
@@ -135,18 +134,11 @@ export const PLACE_CLAIMS: readonly PlaceClaim[] = [
   tonedClaim(
     "nothing waits there",
     "fine",
-    ({ row }) => !isRestingPlace(row) && row.waiting === 0 && row.sampled !== true,
+    ({ row }) => !isRestingPlace(row) && row.waiting === 0,
     ({ row }) =>
       row.side === "outbox"
         ? `Nothing waits in topic ${cutName(row.label)}.`
         : `Nothing waits for ${cutName(row.label)}.`,
-  ),
-  tonedClaim(
-    "not counted there",
-    "doubt",
-    ({ row }) => row.waiting === 0 && row.sampled === true,
-    ({ row }) =>
-      `${waitingMessages({ waiting: WAITING_COUNTED })} wait in the inbox; none of the first is for ${cutName(row.label)}.`,
   ),
   tonedClaim(
     "waits there",

@@ -116,10 +116,11 @@ async function readDoubt(
 async function readBehind(
   q: Queryable,
   tenantId: string,
-  { inboxRecorded }: OpenCountsRow,
+  { outboxPending, inboxRecorded }: OpenCountsRow,
 ): Promise<Pick<OverviewFacts, "late" | "latePlaces" | "ledger">> {
   const rows = await selectLatePlaces(q, tenantId, LATE_MS, LATE_PLACES);
   const ledger = await selectLedgerBacklog(q, tenantId, OWN_SOURCE);
+  const uncounted = Math.max(outboxPending, inboxRecorded) >= WAITING_COUNTED;
   const labelOf = rows.length === 0 ? undefined : await endpointLabels(q, tenantId);
   const placesOf = (side: MessageSide): number => rows.find((row) => row.side === side)?.late ?? 0;
   return {
@@ -129,7 +130,11 @@ async function readBehind(
       label: labelOf?.(row.place) ?? row.place,
     })),
     latePlaces: placesOf("outbox") + placesOf("inbox"),
-    ledger: { ...ledger, sampled: ledger.waiting >= LEDGER_COUNTED, moreDead: ledger.dead >= LEDGER_COUNTED },
+    ledger: {
+      ...ledger,
+      sampled: uncounted || ledger.waiting >= LEDGER_COUNTED,
+      moreDead: ledger.dead >= LEDGER_COUNTED,
+    },
   };
 }
 

@@ -9,6 +9,8 @@ import { buildPlaceChart, type PlaceSample } from "@/presentation/message/place-
 import { placeVerdict } from "@/presentation/message/place-verdict";
 import { CHART_WINDOWS, lastEnd } from "@/presentation/metrics/series";
 import type { ChartRange } from "@/presentation/views/common";
+import type { PlaceRow } from "@/presentation/views/places";
+import type { MessageRow } from "@/presentation/views/messages";
 import type { PlaceDetail } from "@/presentation/views/place-pages";
 import { type DeadFacts, readDeadFacts } from "./judged-rows";
 import type { MessageDbRow } from "./message-rows";
@@ -21,7 +23,9 @@ const OLDEST_SHOWN = 10;
 const LATEST_MINUTES = 10;
 const DEFAULT_PLACE_RANGE: ChartRange = "1h";
 
-export interface PlaceInput<DbRow extends MessageDbRow, Row> {
+type Aged = Pick<MessageRow, "ageMs">;
+
+export interface PlaceInput<DbRow extends MessageDbRow, Row extends Aged> {
   readonly side: MessageSide;
   readonly place: string;
   readonly label: string;
@@ -34,7 +38,7 @@ export interface PlaceInput<DbRow extends MessageDbRow, Row> {
 }
 
 /** What the pages of a topic and of a consumer read alike. @returns `found`: something waits there, or was done in the last hour */
-export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
+export async function readPlaceDetail<DbRow extends MessageDbRow, Row extends Aged>(
   q: Queryable,
   ctx: Opening,
   { side, place, label, range = DEFAULT_PLACE_RANGE, fallback, waiting, judged }: PlaceInput<DbRow, Row>,
@@ -42,7 +46,6 @@ export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
   const { tenantId } = ctx;
   const places = await readPlaces(q, tenantId, side, { fallback }, [place]);
   const known = places.rows.find((each) => each.place === place);
-  const row = known ?? { ...idlePlace(side, place, label), ...sampledOf(side, places.open.waiting) };
   const window = CHART_WINDOWS[range];
   const samples = await selectPlaceSeries(q, tenantId, { side, place }, window);
   const end = lastEnd(places.at, window.bucketSeconds);
@@ -51,8 +54,11 @@ export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
   const errors = await selectPlaceErrors(q, tenantId, { side, place });
   const oldest = await waiting({ limit: OLDEST_SHOWN, direction: "asc" });
   const dead = await readDeadFacts(q, ctx, side, oldest);
+  const found = known ?? { ...idlePlace(side, place, label), ...sampledOf(side, places.open.waiting) };
+  const listed = oldest.map((each) => judged(each, dead));
+  const row = withListed(found, listed);
   return {
-    found: known !== undefined,
+    found: known !== undefined || listed.length > 0,
     at: places.at,
     row,
     verdict: placeVerdict({ row, at: places.at, rolledUpMs: places.rolledUpMs }),
@@ -65,8 +71,20 @@ export async function readPlaceDetail<DbRow extends MessageDbRow, Row>(
       latest: await latestMinute(q, tenantId, { side, place }),
     }),
     errors,
-    waiting: oldest.slice(0, OLDEST_SHOWN).map((each) => judged(each, dead)),
+    waiting: listed.slice(0, OLDEST_SHOWN),
   };
+}
+
+/**
+ * What a consumer's page lists is read from all that waits: a whole list is all of it, and a longer one is at least that many, of which the first
+ * has waited longest.
+ */
+function withListed(row: PlaceRow, listed: readonly Aged[]): PlaceRow {
+  if (row.sampled !== true) return row;
+  const oldestMs = listed[0]?.ageMs;
+  return listed.length <= OLDEST_SHOWN
+    ? { ...row, waiting: listed.length, oldestMs, sampled: undefined }
+    : { ...row, waiting: Math.max(row.waiting, listed.length), oldestMs };
 }
 
 /** What was done in the newest whole minute; null: nothing. @returns undefined where none was rolled up lately */

@@ -43,7 +43,7 @@ export async function readConsumer(
       judged: judgedInboxRow,
     });
     const types = await selectConsumerTypes(q, ctx.tenantId, consumer);
-    const isKnown = found || detail.waiting.length > 0 || types.length > 0 || known.includes(consumer);
+    const isKnown = found || types.length > 0 || known.includes(consumer);
     if (!isKnown) return undefined;
     return { ...detail, types, lookedAt: ARRIVALS_SCANNED };
   });
