@@ -9,12 +9,12 @@ import {
   selectSent,
   selectTaken,
   selectUndrawn,
-  selectWritten,
   type FlowLook,
   type FlowSpan,
   type UndrawnRow,
   type UsualSpan,
 } from "@/db/messages/select-flow";
+import { selectWritten } from "@/db/messages/select-written";
 import { PLACES } from "@/db/messages/select-places";
 import { selectFrame } from "@/db/metrics/select-series";
 import { selectTopics } from "@/db/outbox/topics";
