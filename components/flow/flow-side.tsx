@@ -15,13 +15,13 @@ import { plural } from "@/presentation/format/words";
 import { flowActions, nodeHref, type FlowAction } from "@/presentation/flow/flow-actions";
 import { noTroubleWords } from "@/presentation/flow/flow-claims";
 import { fitLabel } from "@/presentation/format/cut-middle";
-import { isLate, isUncounted, lateFirst } from "@/presentation/flow/flow-state";
+import { isLate, lateFirst } from "@/presentation/flow/flow-state";
 import { formatQuantity, formatRate, formatWait } from "@/presentation/flow/rate";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { FlowDetail, FlowNode, FlowView } from "@/presentation/views/flow";
 import { FLOW_KIND_WORDS } from "./flow-chart";
 import styles from "./flow.module.css";
-import { isAtLeast, waitingCount } from "@/presentation/format/waiting-count";
+import { isAtLeast, isUncounted, waitingCount } from "@/presentation/format/waiting-count";
 
 const LISTED = 8;
 const FED = 4;

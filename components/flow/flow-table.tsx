@@ -4,12 +4,12 @@ import { Glyph } from "@/components/ui/values/glyph";
 import { formatCount } from "@/presentation/format/display-time";
 import { fitLabel } from "@/presentation/format/cut-middle";
 import { nodeHref } from "@/presentation/flow/flow-actions";
-import { flowEnds, foldedText, isLate, isUncounted, lateFirst } from "@/presentation/flow/flow-state";
+import { flowEnds, foldedText, isLate, lateFirst } from "@/presentation/flow/flow-state";
 import { formatRate, formatWait, sumOfRates } from "@/presentation/flow/rate";
 import { hrefWith, type PageAddress } from "@/presentation/list/page-address";
 import type { FlowNode, FlowView, FlowWindow } from "@/presentation/views/flow";
 import styles from "./flow.module.css";
-import { isAtLeast, waitingCount } from "@/presentation/format/waiting-count";
+import { isAtLeast, isUncounted, waitingCount } from "@/presentation/format/waiting-count";
 
 /** The widest bar beside a rate. */
 const BAR = 60;

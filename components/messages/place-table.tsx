@@ -6,7 +6,7 @@ import { Time } from "@/components/ui/values/time";
 import { fitLabel } from "@/presentation/format/cut-middle";
 import { formatAge, formatCount, formatDuration } from "@/presentation/format/display-time";
 import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
-import { isAtLeast, type WaitingCount, waitingCount } from "@/presentation/format/waiting-count";
+import { isAtLeast, isUncounted, type WaitingCount, waitingCount } from "@/presentation/format/waiting-count";
 import { outageText } from "@/domain/messages/outage";
 import { SIDE_WORDS } from "@/presentation/message/sides";
 import type { PlaceRow, PlacesView } from "@/presentation/views/places";
@@ -83,7 +83,7 @@ function columns(side: MessageSide, all: Numbers): Readonly<Record<string, RowCo
     [place]: { phone: "full", sum: "All", cell: (row) => <PlaceName row={row} /> },
     Waiting: number(
       (row) =>
-        row.sampled === true && row.waiting === 0 ? (
+        isUncounted(row) ? (
           <span className="quiet">{waitingCount(row)}</span>
         ) : (
           <Count value={row.waiting} more={isAtLeast(row)} unit="waiting" />
@@ -92,7 +92,7 @@ function columns(side: MessageSide, all: Numbers): Readonly<Record<string, RowCo
     ),
     Oldest: number((row) =>
       row.oldestMs === undefined
-        ? row.sampled === true && row.waiting === 0
+        ? isUncounted(row)
           ? notCounted
           : none
         : `${formatAge(row.oldestMs)}${isAtLeast(row) ? "+" : ""}`,

@@ -5,9 +5,9 @@ import { formatCount } from "../format/display-time";
 import { plural, spokenDuration } from "../format/words";
 import type { VerdictClause } from "../views/common";
 import type { FlowNode, FlowView, FlowWindow } from "../views/flow";
-import { flowEnds, isLate, isUncounted, lateFirst } from "./flow-state";
+import { flowEnds, isLate, lateFirst } from "./flow-state";
 import { formatRate, sumOfRates } from "./rate";
-import { isAtLeast, waitingAge, waitingWords } from "../format/waiting-count";
+import { isAtLeast, isUncounted, waitingAge, waitingWords } from "../format/waiting-count";
 
 /** What the sentences of the flow rest on. */
 export interface FlowClaimFacts extends Pick<FlowView, "window" | "minutes" | "nodes"> {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { noTroubleWords } from "./flow-claims";
+import { WAITING_COUNTED } from "@/domain/lists/waiting-counted";
+import { flowLede, noTroubleWords } from "./flow-claims";
 import { flowState, type FlowFacts } from "./flow-state";
 
 const AT = "2026-11-22T14:30:00.000000Z";
@@ -53,5 +54,30 @@ describe("what is said of a node (FLOW-2)", () => {
     expect(noTroubleWords({ more: true })).toBe(
       "None of the places that were looked at is late, failing, paused or has dead messages.",
     );
+  });
+});
+
+describe("FLOW-2 beside a backlog", () => {
+  const uncounted = { kind: "consumer", sampled: true } as const;
+  const many = { waiting: WAITING_COUNTED, oldestMs: 600_000 };
+  const lede = (...nodes: readonly Partial<FlowFacts>[]) =>
+    flowLede({
+      nodes: nodes.map((changes) => ({ ...facts(changes), ...flowState(facts(changes)) })),
+      ...{ window: "now", minutes: { measured: 1, of: 1 }, written: true },
+    }).map(({ text }) => text);
+
+  it("says of a consumer of which nothing was found that it was not counted, and not that it is on time", () => {
+    expect(said(uncounted)).toBe("what waits not counted");
+    expect(said({ ...uncounted, waiting: 1 })).toBe("as usual");
+    expect(lede(uncounted)).toEqual(["Nothing that was counted is late."]);
+    expect(lede({})).toEqual(["Nothing is late."]);
+    expect(lede(uncounted, many)).toEqual(["Nothing else that was counted is late."]);
+    expect(lede({ id: "topic:mail" }, many)).toEqual(["Nothing else is late."]);
+  });
+
+  it("says of what was not all counted that it waits for at least so long, and fails at least so often", () => {
+    expect(said(many)).toBe("late, the oldest for at least 10 min");
+    expect(said({ oldestMs: 600_000, waiting: 9_999 })).toBe("late, the oldest for 10 min");
+    expect(said({ waiting: WAITING_COUNTED, failing: WAITING_COUNTED })).toContain("10,000+ fail");
   });
 });

@@ -1,6 +1,6 @@
 import { holding, type PageClaim } from "@/domain/page-claim";
 import { outageText } from "@/domain/messages/outage";
-import { isAtLeast, waitingCount } from "../format/waiting-count";
+import { isAtLeast, isUncounted, waitingCount } from "../format/waiting-count";
 import { formatAge, formatCount } from "../format/display-time";
 import type { GlyphName, Tone } from "../format/glyph";
 import { LATE_MS } from "../metrics/overview-verdict";
@@ -39,11 +39,6 @@ function nextTry({ at }: FlowFacts, next: string | undefined): string {
 /** Messages that were tried in vain are tried again by themselves. */
 export function isRetried(node: Pick<FlowNode, "failing" | "outage" | "down" | "paused" | "disabledAt">): boolean {
   return node.failing > 0 && node.outage === undefined && node.down === undefined && !isResting(node);
-}
-
-/** Many wait in the inbox, and none of the first is its own. */
-export function isUncounted({ waiting, sampled }: Pick<FlowNode, "waiting" | "sampled">): boolean {
-  return sampled === true && waiting === 0;
 }
 
 function fails({ failing }: FlowFacts): string {

@@ -14,9 +14,14 @@ export function isAtLeast({ waiting, sampled }: WaitingCount): boolean {
   return sampled === true || waiting >= WAITING_COUNTED;
 }
 
+/** Others wait, and none of these was found among the first. */
+export function isUncounted({ waiting, sampled }: WaitingCount): boolean {
+  return sampled === true && waiting === 0;
+}
+
 /** "12", "10,000+"; "not counted" where others wait and none of these was found among the first. */
 export function waitingCount(of: WaitingCount): string {
-  if (of.sampled === true && of.waiting === 0) return "not counted";
+  if (isUncounted(of)) return "not counted";
   return `${formatCount(of.waiting)}${isAtLeast(of) ? "+" : ""}`;
 }
 
