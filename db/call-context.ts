@@ -29,7 +29,14 @@ export function callContext(): CallContext | undefined {
 
 /** Runs work with these members changed; the others stay as they are. */
 export function withContext<T>(changed: CallContext, work: () => T): T {
-  return contexts.run({ ...contexts.getStore(), ...changed }, work);
+  const { deadline, transaction } = contexts.getStore() ?? {};
+  return contexts.run(
+    {
+      deadline: "deadline" in changed ? changed.deadline : deadline,
+      transaction: "transaction" in changed ? changed.transaction : transaction,
+    },
+    work,
+  );
 }
 
 /** @returns the function, bound to the context of whoever binds it: a pool calls back from wherever a connection came free */

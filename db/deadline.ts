@@ -45,7 +45,7 @@ export function timeLeftMs(): number {
  *
  * @param late the error when the time is over first
  */
-export async function beforeDeadline<T>(
+export function beforeDeadline<T>(
   work: Promise<T>,
   late: () => Error = () => new OutOfTimeError("not_started"),
 ): Promise<T> {
@@ -62,8 +62,15 @@ export async function beforeDeadline<T>(
 export function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), Math.max(0, ms));
-    const ended = (): void => clearTimeout(timer);
-    work.then(ended, ended);
-    work.then(resolve, reject);
+    work.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error as Error);
+      },
+    );
   });
 }

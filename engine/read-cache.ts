@@ -1,9 +1,13 @@
 import { beforeDeadline, OutOfTimeError, withoutDeadline } from "@/db/deadline";
+import type { Soon } from "@/domain/soon";
 
 /** A short, bounded memory of what the database answered. */
 export interface ReadCache<Value> {
-  /** @param read shared by all who come meanwhile; nothing is remembered of a read that failed or found nothing */
-  get(name: string, read: () => Promise<Value>): Promise<Value>;
+  /**
+   * @param read shared by all who come meanwhile; nothing is remembered of a read that failed or found nothing
+   * @returns the value itself once it has arrived
+   */
+  get(name: string, read: () => Promise<Value>): Soon<Value>;
   forget(name: string): void;
   readonly size: number;
 }
@@ -24,8 +28,8 @@ export interface ReadCacheOptions {
 interface Entry<Value> {
   readonly value: Promise<Value>;
   readonly until: number;
-  /** Nobody has to wait for it any more, so no wait has to be bounded. */
-  arrived: boolean;
+  /** Missing: it has not arrived yet. */
+  arrived?: { readonly value: Value };
   renewing: boolean;
 }
 
@@ -39,7 +43,7 @@ export function createReadCache<Value>({
   const entries = new Map<string, Entry<Value>>();
 
   function begin(read: () => Promise<Value>): Entry<Value> {
-    return { value: withoutDeadline(read), until: now() + ttlMs, arrived: false, renewing: false };
+    return { value: withoutDeadline(read), until: now() + ttlMs, renewing: false };
   }
 
   function keep(name: string, entry: Entry<Value>): void {
@@ -60,8 +64,8 @@ export function createReadCache<Value>({
     known.renewing = true;
     const next = begin(read);
     next.value.then(
-      () => {
-        next.arrived = true;
+      (value) => {
+        next.arrived = { value };
         if (entries.get(name) === known) keep(name, next);
       },
       (error: unknown) => {
@@ -76,7 +80,7 @@ export function createReadCache<Value>({
     keep(name, entry);
     entry.value.then(
       (value) => {
-        entry.arrived = true;
+        entry.arrived = { value };
         if (value === undefined) drop(name, entry);
       },
       () => {
@@ -92,7 +96,7 @@ export function createReadCache<Value>({
       const left = known === undefined ? 0 : known.until - now();
       if (known !== undefined && left > 0 && left < renewMs && !known.renewing) renew(name, known, read);
       const entry = known !== undefined && left > 0 ? known : readFirst(name, read);
-      if (entry.arrived) return entry.value;
+      if (entry.arrived !== undefined) return entry.arrived.value;
       return beforeDeadline(entry.value, () => {
         // Whoever comes next does not wait for a read that stands still.
         drop(name, entry);

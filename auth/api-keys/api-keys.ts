@@ -4,7 +4,8 @@ import { apiKeyById, type ApiKeyRow, createApiKeyRow, revokeApiKeyRow } from "@/
 import { operatorFacts } from "@/db/access/operator-facts";
 import { isWireProfile, type WireProfile } from "@/domain/access/permission";
 import { checkClientName, checkProfile, checkScopes, invalidKey } from "./api-key-rules";
-import { newApiKey, parseBearer, sameHash } from "./api-key-format";
+import { whenThere, type Soon } from "@/domain/soon";
+import { newApiKey, parseBearer, sameHash, type PresentedKey } from "./api-key-format";
 import { keyUseOf } from "./key-use";
 import { createReadCache, type ReadCache } from "@/engine/read-cache";
 
@@ -30,7 +31,12 @@ const TENANT = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const caches = new WeakMap<Database, ReadCache<ApiKeyRow | undefined>>();
 
 function cacheOf(db: Database): ReadCache<ApiKeyRow | undefined> {
-  const cache = caches.get(db) ?? createReadCache({ ttlMs: KEY_CACHE_TTL_MS, maxEntries: KEY_CACHE_MAX_ENTRIES });
+  const known = caches.get(db);
+  if (known !== undefined) return known;
+  const cache: ReadCache<ApiKeyRow | undefined> = createReadCache({
+    ttlMs: KEY_CACHE_TTL_MS,
+    maxEntries: KEY_CACHE_MAX_ENTRIES,
+  });
   caches.set(db, cache);
   return cache;
 }
@@ -41,13 +47,14 @@ function cacheOf(db: Database): ReadCache<ApiKeyRow | undefined> {
  * @param header the value of the Authorization header
  * @returns the client, or undefined for a missing, malformed, unknown, wrong, ended or revoked key: a caller learns only "no"
  */
-export async function authenticateApiKey(
-  db: Database,
-  header: string | null | undefined,
-): Promise<ApiClient | undefined> {
+export function authenticateApiKey(db: Database, header: string | null | undefined): Soon<ApiClient | undefined> {
   const presented = parseBearer(header);
   if (presented === undefined) return undefined;
-  const row = await cacheOf(db).get(presented.publicId, () => apiKeyById(db.pool, presented.publicId));
+  const row = cacheOf(db).get(presented.publicId, () => apiKeyById(db.pool, presented.publicId));
+  return whenThere(row, (found) => clientOf(db, presented, found));
+}
+
+function clientOf(db: Database, presented: PresentedKey, row: ApiKeyRow | undefined): ApiClient | undefined {
   if (row === undefined || !sameHash(row.secretHash, presented.secretHash)) return undefined;
   if (!isWireProfile(row.profile)) return undefined;
   keyUseOf(db).note(presented.publicId);

@@ -67,11 +67,34 @@ export interface ClaimRow {
   readonly asked_at: Date;
 }
 
-/** Every call has the same arguments, so that all share one prepared statement. */
-function argumentsOf(input: ClaimInput) {
-  const { tenantId: tenant, accountId: account, amountMinor: amount, commandSealed: command, ...rest } = input;
-  const { region, identityHash, scope = "operation" } = input;
-  return { ...rest, tenant, account, amount, command, region, identityHash, scope };
+/** Every call has the same arguments, so that all share one prepared statement. Member by member: spreading them costs several times as much. */
+function argumentsOf(input: ClaimInput): Record<keyof typeof CLAIMS.types, unknown> {
+  return {
+    tenant: input.tenantId,
+    operation: input.operation,
+    key: input.key,
+    operationId: input.operationId,
+    principal: input.principal,
+    fingerprint: input.fingerprint,
+    owner: input.owner,
+    fingerprintVersion: input.fingerprintVersion,
+    apiVersion: input.apiVersion,
+    account: input.accountId,
+    reference: input.reference,
+    amount: input.amountMinor,
+    currency: input.currency,
+    leaseMs: input.leaseMs,
+    ttlSeconds: input.ttlSeconds,
+    metadataDays: input.metadataDays,
+    maxAttempts: input.maxAttempts,
+    expired: input.expired,
+    command: input.commandSealed,
+    eventId: input.eventId,
+    requestId: input.requestId,
+    region: input.region,
+    identityHash: input.identityHash,
+    scope: input.scope ?? "operation",
+  };
 }
 
 /** Claims a key or says what it stands for: one round trip. @throws the driver's error; 55P03 when another claim of the key is not committed in time. */

@@ -1,6 +1,6 @@
 import type { Queryable } from "@/db/client";
 import { databaseErrorCode } from "@/db/errors";
-import { callScalar, toColumns } from "../named-call";
+import { callScalar } from "../named-call";
 import { callMany, manyCalls } from "../together/call-many";
 import { BATCH_LOCK_TIMEOUT_MS } from "../together/together";
 import type { EventInsert } from "./record-events";
@@ -49,14 +49,23 @@ export async function complete(db: Queryable, input: CompleteInput): Promise<boo
   }
 }
 
-function argumentsOf(input: CompleteInput) {
-  const { tenantId: tenant, bodySealed: body, headers, outbox = [], executed, ...answer } = input;
+/** Member by member: spreading them costs several times as much. */
+function argumentsOf(input: CompleteInput): Record<keyof typeof COMPLETIONS.types, unknown> {
+  const { outbox = [], executed } = input;
   return {
-    tenant,
-    body,
-    ...answer,
-    headers: JSON.stringify(headers),
-    outbox: outbox.length === 0 ? undefined : JSON.stringify(outbox.map(toColumns)),
+    tenant: input.tenantId,
+    operationId: input.operationId,
+    fence: input.fence,
+    state: input.state,
+    status: input.status,
+    schemaVersion: input.schemaVersion,
+    resourceType: input.resourceType,
+    resourceId: input.resourceId,
+    errorCode: input.errorCode,
+    body: input.bodySealed,
+    replay: input.replay,
+    headers: JSON.stringify(input.headers),
+    outbox: outbox.length === 0 ? undefined : JSON.stringify(outbox.map(messageColumns)),
     eventId: executed?.id,
     askedAt: executed?.at,
     requestId: executed?.requestId,
@@ -64,6 +73,18 @@ function argumentsOf(input: CompleteInput) {
     attempt: executed?.attempt,
     latencyMs: executed?.latencyMs === undefined ? undefined : Math.round(executed.latencyMs),
     servedHash: executed?.servedHash,
+  };
+}
+
+function messageColumns(message: OutboxMessage): Readonly<Record<string, unknown>> {
+  return {
+    id: message.id,
+    aggregate_type: message.aggregateType,
+    aggregate_id: message.aggregateId,
+    topic: message.topic,
+    type: message.type,
+    payload: message.payload,
+    headers: message.headers,
   };
 }
 

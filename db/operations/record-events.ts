@@ -28,15 +28,32 @@ export interface EventInsert {
 /** Appends events in one statement; an event that is there already (same id and day) stays as it is. */
 export async function recordEvents(db: Queryable, events: readonly EventInsert[]): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map(({ servedHash, commandSealed, latencyMs, ...event }) =>
-    toColumns({
-      ...event,
-      latencyMs: latencyMs === undefined ? undefined : Math.round(latencyMs),
-      servedHash: servedHash?.toString("hex"),
-      command: commandSealed?.toString("base64"),
-    }),
-  );
-  await callScalar(db, "record_events", { events: JSON.stringify(rows) });
+  await callScalar(db, "record_events", { events: JSON.stringify(events.map(columnsOf)) });
+}
+
+/** Member by member: copying them by their names costs several times as much. */
+function columnsOf(event: EventInsert): Readonly<Record<string, unknown>> {
+  const { latencyMs } = event;
+  return {
+    tenant_id: event.tenantId,
+    id: event.id,
+    operation_id: event.operationId,
+    operation: event.operation,
+    at: event.at,
+    type: event.type,
+    outcome: event.outcome,
+    request_id: event.requestId,
+    client: event.client,
+    actor: event.actor,
+    fence: event.fence,
+    attempt: event.attempt,
+    latency_ms: latencyMs === undefined ? undefined : Math.round(latencyMs),
+    status: event.status,
+    code: event.code,
+    served_hash: event.servedHash?.toString("hex"),
+    command: event.commandSealed?.toString("base64"),
+    detail: event.detail,
+  };
 }
 
 const EVENTS_TOGETHER = { rows: 32, bytes: 262_144, atOnce: 4, countsMs: BATCH_COUNTS_MS, waiting: 1_000 };

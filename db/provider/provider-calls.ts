@@ -16,9 +16,7 @@ export interface PrepareProviderInput extends JournalInput {
 
 /** RECEIVED → LOCAL_PAYMENT_CREATED with the journal row. @returns false when fenced. */
 export async function prepareProvider(db: Queryable, input: PrepareProviderInput): Promise<boolean> {
-  const { tenantId, operationId, fence, id, providerKey, provider, kind, amountMinor: amount, currency } = input;
-  const call = { tenantId, operationId, fence, id, providerKey, provider, kind, amount, currency };
-  return (await callScalar<boolean>(db, "prepare_provider", call)) === true;
+  return (await callScalar<boolean>(db, "prepare_provider", preparationArguments(input))) === true;
 }
 
 const PREPARATION_TYPES = {
@@ -39,12 +37,27 @@ const PREPARATIONS = {
   call: (value: (name: PreparationName) => string) => `(select ${PREPARATION.call(value)} as done)`,
 };
 
+function preparationArguments(input: PrepareProviderInput): Record<PreparationName, unknown> {
+  const {
+    tenantId: tenant,
+    operationId,
+    fence,
+    id,
+    providerKey,
+    provider,
+    kind,
+    amountMinor: amount,
+    currency,
+  } = input;
+  return { tenant, operationId, fence, id, providerKey, provider, kind, amount, currency };
+}
+
 /** As {@link prepareProvider}, for several operations of one transaction. @returns false when one of them is fenced */
 export async function prepareProviderMany(tx: Queryable, inputs: readonly PrepareProviderInput[]): Promise<boolean> {
   const rows = await callMany<{ readonly done: boolean }, PreparationName>(
     tx,
     PREPARATIONS,
-    inputs.map(({ tenantId: tenant, amountMinor: amount, ...rest }) => ({ tenant, amount, ...rest })),
+    inputs.map(preparationArguments),
     BATCH_LOCK_TIMEOUT_MS,
   );
   return rows.every(({ done }) => done);

@@ -68,10 +68,18 @@ export class TurnBatch<Member, Verdict> {
     const { limits } = this.work;
     if (this.waiting.length >= limits.waiting || this.work.bytesOf(member) > limits.bytes) return this.work.one(member);
     const entry: Waiting<Member, Verdict> = {
-      ...{ member, deadline: callContext()?.deadline, alone: keepContext(() => this.work.one(member)) },
-      ...{ stage: "waiting", gone: false, resolve: () => undefined, reject: () => undefined },
+      member,
+      deadline: callContext()?.deadline,
+      alone: keepContext(() => this.work.one(member)),
+      stage: "waiting",
+      gone: false,
+      resolve: () => undefined,
+      reject: () => undefined,
     };
-    const verdict = new Promise<Verdict>((resolve, reject) => Object.assign(entry, { resolve, reject }));
+    const verdict = new Promise<Verdict>((resolve, reject) => {
+      entry.resolve = resolve;
+      entry.reject = reject;
+    });
     this.waiting.push(entry);
     this.schedule();
     const left = timeLeftMs();

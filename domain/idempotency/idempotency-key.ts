@@ -6,6 +6,8 @@ export type ParsedKey =
   | { readonly kind: "missing" }
   | { readonly kind: "invalid"; readonly reason: string };
 
+/** What nearly no line has is looked for before it is replaced: most of this would be the replacing. */
+const SPACED = /^[ \t]|[ \t]$/;
 /** Visible ASCII without comma, double quote, semicolon or space: what every common SDK sends. */
 const BARE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x7e]+$/;
 /** A Structured Fields String (RFC 9651) with nothing behind it: no parameters, no second member. */
@@ -21,7 +23,7 @@ export function parseIdempotencyKey(lines: readonly string[]): ParsedKey {
   const [line, ...more] = lines;
   if (line === undefined) return { kind: "missing" };
   if (more.length > 0) return invalid("send the header once");
-  const text = line.replace(/^[ \t]+|[ \t]+$/g, "");
+  const text = SPACED.test(line) ? line.replace(/^[ \t]+|[ \t]+$/g, "") : line;
   if (text === "") return invalid("it is empty");
   const key = text.startsWith('"') ? unquote(text) : BARE.test(text) ? text : undefined;
   if (key === undefined)
@@ -32,7 +34,8 @@ export function parseIdempotencyKey(lines: readonly string[]): ParsedKey {
 }
 
 function unquote(text: string): string | undefined {
-  return QUOTED.exec(text)?.[1]?.replace(/\\(["\\])/g, "$1");
+  const inside = QUOTED.exec(text)?.[1];
+  return inside?.includes("\\") === true ? inside.replace(/\\(["\\])/g, "$1") : inside;
 }
 
 function invalid(reason: string): ParsedKey {

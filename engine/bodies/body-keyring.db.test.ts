@@ -39,10 +39,10 @@ describe("stored bodies (RETENTION-3)", () => {
       [{ ...own, operationId: uuidv7() }, "response"],
       [own, "command"],
     ];
-    for (const [other, kind] of others) await expect(ring.open(sealed, other, kind)).rejects.toThrow();
+    for (const [other, kind] of others) await expect(async () => ring.open(sealed, other, kind)).rejects.toThrow();
     const changed = Buffer.from(sealed);
     changed.writeUInt8(changed.readUInt8(20) ^ 1, 20);
-    await expect(ring.open(changed, own, "response")).rejects.toThrow();
+    await expect(async () => ring.open(changed, own, "response")).rejects.toThrow();
   });
 
   it("share one data key per tenant and day among any number of processes that begin at once", async () => {

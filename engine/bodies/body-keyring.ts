@@ -2,6 +2,7 @@ import { createHmac, hkdfSync } from "node:crypto";
 import type { Database } from "@/db/client";
 import { callerKey, originalKey } from "@/domain/idempotency/idempotency-key";
 import { uuidv7Time } from "@/domain/idempotency/uuidv7-time";
+import { whenThere, type Soon } from "@/domain/soon";
 import type { DataKeyName, DataKeyWrapping, WrappedKeyRow } from "@/db/bodies/data-keys";
 import { createDataKeys, isGone, type DataKeys } from "./data-keys";
 import { decrypt, encrypt, KEY_BYTES, readKeyEntries } from "./key-entries";
@@ -60,14 +61,9 @@ export class UnreadableMessageError extends Error {
 /** Whether bytes begin as what is sealed under the key of a day does. */
 export const isSealedByDay = (bytes: Buffer): boolean => bytes.length > HEAD_BYTES && bytes[0] === BY_DAY;
 
-async function openByDay(
-  keys: DataKeys,
-  tenantId: string,
-  sealed: Buffer,
-  binding: readonly string[],
-): Promise<Buffer> {
-  const key = await keys.body(tenantId, dayText(sealed.readUInt16BE(1)));
-  return decrypt(sealed, HEAD_BYTES, key, binding);
+function openByDay(keys: DataKeys, tenantId: string, sealed: Buffer, binding: readonly string[]): Soon<Buffer> {
+  const key = keys.body(tenantId, dayText(sealed.readUInt16BE(1)));
+  return whenThere(key, (known) => decrypt(sealed, HEAD_BYTES, known, binding));
 }
 
 async function openMessage(keys: DataKeys, sealed: Buffer, tenantId: string, id: string): Promise<Buffer> {
@@ -95,22 +91,22 @@ export function createBodyKeyring(options: KeyringOptions) {
   const keys = createDataKeys({ db, entries, secret, keyStore });
   return {
     /** AES-256-GCM under the tenant's key of the operation's day, bound to tenant, operation, key and kind. */
-    async seal(plain: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer> {
+    seal(plain: Uint8Array, subject: BodySubject, kind: BodyKind): Soon<Buffer> {
       // The day of the operation's id, so that a key dies with all that belongs to the operations of its day.
       const day = dayOf(uuidv7Time(subject.operationId) ?? Date.now());
       return sealFor(subject.tenantId, day, plain, bindingOf(subject, kind));
     },
     /** AES-256-GCM under the tenant's key of today, bound to tenant and message. @param id of the message */
-    sealMessage: (tenantId: string, id: string, plain: Uint8Array): Promise<Buffer> =>
+    sealMessage: (tenantId: string, id: string, plain: Uint8Array): Soon<Buffer> =>
       sealFor(tenantId, dayOf(Date.now()), plain, ["message", tenantId, id]),
     /** @throws KeyDestroyedError, KeyStoreUnavailableError as {@link open} does; UnreadableMessageError */
     openMessage: (tenantId: string, id: string, sealed: Buffer): Promise<Buffer> =>
       openMessage(keys, sealed, tenantId, id),
     /**
      * @throws KeyDestroyedError when the day's key is gone; KeyStoreUnavailableError when it cannot be had now; Error when bytes or binding
-     *   are not what was sealed
+     *   are not what was sealed, at once where the key is in memory
      */
-    async open(sealed: Uint8Array, subject: BodySubject, kind: BodyKind): Promise<Buffer> {
+    open(sealed: Uint8Array, subject: BodySubject, kind: BodyKind): Soon<Buffer> {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
       switch (bytes[0]) {
         case BY_DAY:
@@ -124,10 +120,8 @@ export function createBodyKeyring(options: KeyringOptions) {
       }
     },
     /** Keyed, so that nobody who reads the table can guess amounts. 32 bytes. */
-    async fingerprint(tenantId: string, canonical: string): Promise<Buffer> {
-      const key = await keys.fingerprint(tenantId);
-      return createHmac("sha256", key).update(canonical).digest();
-    },
+    fingerprint: (tenantId: string, canonical: string): Soon<Buffer> =>
+      whenThere(keys.fingerprint(tenantId), (key) => createHmac("sha256", key).update(canonical).digest()),
     /**
      * Of a person, for as long as a module keeps it: under a key of the tenant that ENCRYPTION_KEYS wraps, also once its entry is another.
      * It ages with no day, so a copy of the database and ENCRYPTION_KEYS open it.
@@ -154,18 +148,21 @@ export function createBodyKeyring(options: KeyringOptions) {
     },
   };
 
-  async function sealFor(tenantId: string, wanted: number, plain: Uint8Array, binding: readonly string[]) {
-    const { day, key } = await sealingKey(tenantId, wanted);
-    const head = Buffer.alloc(HEAD_BYTES);
-    head.writeUInt8(BY_DAY);
-    head.writeUInt16BE(day, 1);
-    return encrypt(head, key, plain, binding);
+  function sealFor(tenantId: string, day: number, plain: Uint8Array, binding: readonly string[]): Soon<Buffer> {
+    const key = keys.body(tenantId, dayText(day));
+    if (!(key instanceof Promise)) return sealUnder(day, key, plain, binding);
+    const later = sealingKey(tenantId, day, key);
+    return later.then((found) => sealUnder(found.day, found.key, plain, binding));
   }
 
-  /** @param day of days since 1970 @returns the key of that day, or of a later one where that is gone */
-  async function sealingKey(tenantId: string, day: number): Promise<{ readonly day: number; readonly key: Buffer }> {
+  /** @param day of days since 1970 @param wanted its key @returns that, or the key of a later one where it is gone */
+  async function sealingKey(
+    tenantId: string,
+    day: number,
+    wanted: Promise<Buffer>,
+  ): Promise<{ readonly day: number; readonly key: Buffer }> {
     try {
-      return { day, key: await keys.body(tenantId, dayText(day)) };
+      return { day, key: await wanted };
     } catch (error) {
       if (!isGone(error)) throw error;
     }
@@ -179,6 +176,13 @@ export function createBodyKeyring(options: KeyringOptions) {
     // Today's own key is gone only where the key store was lost or changed: new work goes on, and lives as long as tomorrow's.
     return { day: today + 1, key: await keys.body(tenantId, dayText(today + 1)) };
   }
+}
+
+function sealUnder(day: number, key: Buffer, plain: Uint8Array, binding: readonly string[]): Buffer {
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt8(BY_DAY);
+  head.writeUInt16BE(day, 1);
+  return encrypt(head, key, plain, binding);
 }
 
 function bindingOf(subject: BodySubject, kind: BodyKind): readonly string[] {

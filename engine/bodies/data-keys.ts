@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
 import { ensureDataKey, type DataKeyName, type DataKeyRow, type DataKeyWrapping } from "@/db/bodies/data-keys";
+import type { Soon } from "@/domain/soon";
 import { createReadCache } from "../read-cache";
 import { KEY_BYTES, type KeyEntries } from "./key-entries";
 import { OtherKeyStoreError, type KeyStore } from "./key-store";
@@ -83,20 +84,20 @@ export function createDataKeys({ db, entries, secret, keyStore }: DataKeyOptions
     return known === undefined ? undefined : unwrap(name, known);
   }
 
-  function cached(name: DataKeyName, fresh: () => Buffer): Promise<Buffer> {
+  function cached(name: DataKeyName, fresh: () => Buffer): Soon<Buffer> {
     return cache.get(cacheName(name), () => load(name, fresh));
   }
   return {
     /** @param day `YYYY-MM-DD` @throws KeyDestroyedError, OtherKeyStoreError, KeyStoreUnavailableError */
-    body: (tenantId: string, day: string): Promise<Buffer> =>
+    body: (tenantId: string, day: string): Soon<Buffer> =>
       cached({ tenantId, purpose: "body", day }, () => randomBytes(KEY_BYTES)),
     /** As `body`, of a day that somebody names: makes no key. @returns undefined where there never was one */
-    standing: (tenantId: string, day: string): Promise<Buffer | undefined> => {
+    standing: (tenantId: string, day: string): Soon<Buffer | undefined> => {
       const name: DataKeyName = { tenantId, purpose: "body", day };
       return standing.get(cacheName(name), () => loadStanding(name));
     },
     /** The same for ever, whatever becomes of SECRET and ENCRYPTION_KEYS, so old rows stay comparable. */
-    fingerprint: (tenantId: string): Promise<Buffer> =>
+    fingerprint: (tenantId: string): Soon<Buffer> =>
       cached({ tenantId, purpose: "fingerprint", day: FINGERPRINT_DAY }, () =>
         Buffer.from(hkdfSync("sha256", secret, tenantId, "onceboard fingerprint", KEY_BYTES)),
       ),

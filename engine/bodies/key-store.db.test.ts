@@ -118,9 +118,9 @@ describe("a key store that is not what it was", () => {
     try {
       // A directory that another program left where the store was.
       writeFileSync(join(files, "here"), "not a directory");
-      const error = await ring(fileStore("here"))
-        .open(sealed, own, "command")
-        .catch((thrown: unknown) => thrown);
+      const error = await (async () => ring(fileStore("here")).open(sealed, own, "command"))().catch(
+        (thrown: unknown) => thrown,
+      );
       expect(error).toBeInstanceOf(KeyStoreUnavailableError);
       expect(error).toMatchObject({
         code: "dependency.unavailable",

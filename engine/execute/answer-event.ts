@@ -17,6 +17,8 @@ export interface AnswerEventInput {
   /** The bytes that were served; their hash proves that replays are byte-equal. */
   readonly body?: Buffer | undefined;
   readonly detail?: Readonly<Record<string, unknown>> | undefined;
+  /** Of a refused command that is kept beside the event; sealed for `id`. */
+  readonly sealed?: { readonly id: string; readonly command: Buffer } | undefined;
 }
 
 /** Outcomes that the caller who started an attempt gets. */
@@ -37,7 +39,7 @@ export function answerEvent(
 ): EventInsert {
   return {
     tenantId: ctx.tenantId,
-    id: newId(),
+    id: input.sealed?.id ?? newId(),
     operationId: row.operation_id,
     operation: input.operation,
     at: row.asked_at.toISOString(),
@@ -51,6 +53,7 @@ export function answerEvent(
     status: input.status,
     code: input.code,
     servedHash: input.body === undefined ? undefined : hashOf(input.body),
+    commandSealed: input.sealed?.command,
     // How the first command was written, so that a conflict can tell difference in meaning from difference in form.
     detail:
       STARTED.has(input.outcome) && request.shape !== undefined
@@ -68,10 +71,12 @@ export function eventOfAnswer(
   answer: ExecuteAnswer,
 ): EventInsert {
   const byReference = answer.outcome === "replayed" && answer.by === "reference";
+  const { status, code } = answerStatus(answer, definition.policy);
   return answerEvent(ctx, row, request, {
     operation: definition.name,
     outcome: eventOutcome(answer),
-    ...answerStatus(answer, definition.policy),
+    status,
+    code,
     body: answer.outcome === "executed" || answer.outcome === "replayed" ? answer.response.body : undefined,
     detail: byReference ? { by: "reference" } : undefined,
   });

@@ -1,5 +1,6 @@
 import type { ClaimRow } from "@/db/operations/claim";
 import { AppError } from "@/domain/errors";
+import { whenThere, type Soon } from "@/domain/soon";
 import { operationFacts, type ExecuteAnswer } from "./answer";
 import { eventOfAnswer } from "./answer-event";
 import type { EngineContext } from "../context";
@@ -10,23 +11,24 @@ import { replay } from "./replay";
 import { wrongRegion } from "@/domain/access/wrong-region";
 
 /** Everything but a claim and a conflict is answered from what the key already stands for. */
-export async function answerExisting<C>(
+export function answerExisting<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,
   request: ExecuteRequest<C>,
   row: ClaimRow,
-): Promise<ExecuteAnswer> {
-  const answer = await answerOf(ctx, definition, request, row);
-  ctx.answers.add(eventOfAnswer(ctx, definition, request, row, answer));
-  return answer;
+): Soon<ExecuteAnswer> {
+  return whenThere(answerOf(ctx, definition, request, row), (answer) => {
+    ctx.answers.add(eventOfAnswer(ctx, definition, request, row, answer));
+    return answer;
+  });
 }
 
-async function answerOf<C>(
+function answerOf<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,
   request: ExecuteRequest<C>,
   row: ClaimRow,
-): Promise<ExecuteAnswer> {
+): Soon<ExecuteAnswer> {
   const { policy } = definition;
   switch (row.outcome) {
     case "replay":

@@ -2,6 +2,7 @@ import type { ClaimInput } from "@/db/operations/claim";
 import { storedCommand, type CanonicalCommand } from "@/domain/idempotency/canonical";
 import { AppError } from "@/domain/errors";
 import { newId } from "@/domain/new-id";
+import { whenThere, type Soon } from "@/domain/soon";
 import type { EngineContext } from "../context";
 import type { ExecuteRequest } from "./execute-request";
 import type { BoundOperation } from "./operation";
@@ -32,38 +33,64 @@ export function commandOf<C>(definition: BoundOperation<C>, command: C, form: Fi
  * The claim of one request; the one place that fingerprints and seals a command.
  * @throws AppError `idempotency.fingerprint_unknown` 503 when the row was made by a newer version than this process knows
  */
-export async function claimInput<C>(
+export function claimInput<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,
   request: ExecuteRequest<C>,
   form: FingerprintForm,
-): Promise<ClaimInput> {
+): Soon<ClaimInput> {
   const rule = ctx.fingerprints.canonical.get(form.version);
   // A newer version of the API may have members that this process leaves out: every retry would look like another command.
   if (rule === undefined || form.apiVersion > newestVersion(definition)) throw newerRule();
   const canonicalForm = commandOf(definition, request.command, form);
   const canonical = rule(canonicalForm);
-  const operationId = newId();
-  const { tenantId } = ctx;
-  const fingerprint = await ctx.keyring.fingerprint(tenantId, canonical);
-  const { policy, name: operation, meshFunction } = definition;
   // Only a conflict in the mesh tells the hash of the first arguments.
-  const kept = meshFunction
-    ? storedCommand({ ...canonicalForm, argumentsHash: argumentsHash(request.sent) })
+  const { operation, apiVersion, fields } = canonicalForm;
+  const kept = definition.meshFunction
+    ? storedCommand({ operation, apiVersion, fields, argumentsHash: argumentsHash(request.sent) })
     : canonical;
+  const operationId = newId();
+  const { tenantId, keyring } = ctx;
   const subject = { tenantId, operation, key: request.key, operationId };
+  return whenThere(keyring.fingerprint(tenantId, canonical), (fingerprint) =>
+    whenThere(keyring.seal(Buffer.from(kept), subject, "command"), (commandSealed) =>
+      inputOf(ctx, definition, request, { form, operationId, fingerprint, commandSealed }),
+    ),
+  );
+}
+
+interface PreparedCommand {
+  readonly form: FingerprintForm;
+  readonly operationId: string;
+  readonly fingerprint: Buffer;
+  readonly commandSealed: Buffer;
+}
+
+function inputOf<C>(
+  ctx: EngineContext,
+  definition: BoundOperation<C>,
+  request: ExecuteRequest<C>,
+  { form, operationId, fingerprint, commandSealed }: PreparedCommand,
+): ClaimInput {
+  const { tenantId } = ctx;
+  const { key } = request;
+  const { policy, name: operation, meshFunction } = definition;
+  const about = definition.describe(request.command);
+  // Member by member: a literal that spreads others costs V8 a lookup for each member of each request.
   return {
-    ...subject,
+    tenantId,
+    operation,
+    key,
+    operationId,
     principal: ctx.actor.name,
     fingerprint,
     fingerprintVersion: form.version,
     apiVersion: form.apiVersion,
     identityHash: meshFunction && identityHash(meshFunction, request.key),
-    accountId: undefined,
-    reference: undefined,
-    amountMinor: undefined,
-    currency: undefined,
-    ...definition.describe(request.command),
+    accountId: about.accountId,
+    reference: about.reference,
+    amountMinor: about.amountMinor,
+    currency: about.currency,
     owner: ctx.instance,
     leaseMs: policy.leaseSeconds * 1_000,
     // A caller may ask for a shorter window than the policy's, never for a longer one.
@@ -75,7 +102,7 @@ export async function claimInput<C>(
     maxAttempts: policy.maxAttempts,
     expired: policy.expired,
     scope: policy.scope,
-    commandSealed: await ctx.keyring.seal(Buffer.from(kept), subject, "command"),
+    commandSealed,
     eventId: definition.path === "local" ? undefined : newId(),
     requestId: ctx.requestId,
     region: ctx.config.region,

@@ -46,7 +46,7 @@ export async function execute<C>(
 }
 
 /** The same for a caller who needs the policy too: the request is validated, executed and answered by this one. */
-export async function executeBound<C>(
+export function executeBound<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,
   request: ExecuteRequest<C>,
@@ -62,15 +62,15 @@ async function decide<C>(
   const { apiVersion = definition.apiVersion } = request;
   let form: FingerprintForm = { version: ctx.fingerprints.current, apiVersion };
   let trace: RequestTrace = {};
-  const answered = (answer: ExecuteAnswer): Observation => ({
-    kind: "answered",
-    trace: { ...trace, ...answerStatus(answer, definition.policy) },
-    answer,
-  });
+  const answered = (answer: ExecuteAnswer): Observation => {
+    const { status, code } = answerStatus(answer, definition.policy);
+    return { kind: "answered", trace: { fingerprint: trace.fingerprint, row: trace.row, status, code }, answer };
+  };
   const wait = startWait(definition.policy, request);
   try {
     for (let forms = 0; forms < MAX_FORMS; forms += 1) {
-      const input = await claimInput(ctx, definition, request, form);
+      const claiming = claimInput(ctx, definition, request, form);
+      const input = claiming instanceof Promise ? await claiming : claiming;
       let tried: Attempt;
       do {
         tried = await attempt(ctx, definition, request, input);
@@ -81,8 +81,10 @@ async function decide<C>(
       const { row } = tried;
       if (row.outcome === "conflict")
         return answered(await refuseConflict(ctx, definition, request, form, row, input.fingerprint));
-      if (row.outcome !== "other_fingerprint_version")
-        return answered(await answerExisting(ctx, definition, request, row));
+      if (row.outcome !== "other_fingerprint_version") {
+        const answer = answerExisting(ctx, definition, request, row);
+        return answered(answer instanceof Promise ? await answer : answer);
+      }
       form = { version: row.fingerprint_version ?? form.version, apiVersion: row.api_version ?? form.apiVersion };
     }
     throw new AppError("transient.contention", 503, "The key was used by several versions at once", {

@@ -1,5 +1,5 @@
 import type { Queryable } from "@/db/client";
-import { complete, type CompleteInput } from "@/db/operations/complete";
+import { complete, type CompleteInput, type OutboxMessage } from "@/db/operations/complete";
 import type { EventInsert } from "@/db/operations/record-events";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import type { EngineContext } from "../context";
@@ -53,14 +53,15 @@ export async function answerToKeep(
 ): Promise<CompleteInput> {
   const { response, resource } = settlement;
   const replay = replayOf(definition.policy.replay, settlement);
-  const subject = { tenantId: ctx.tenantId, ...claim };
-  const messages = await Promise.all(
-    (settlement.messages ?? []).map(async (each) => ({
-      ...each,
-      payload: await sealPayload(ctx, each.id, each.payload),
-    })),
-  );
-  const bodySealed = replay === "stored" ? await ctx.keyring.seal(response.body, subject, "response") : undefined;
+  const { operation, key, operationId } = claim;
+  const subject = { tenantId: ctx.tenantId, operation, key, operationId };
+  const messages: OutboxMessage[] = [];
+  for (const each of settlement.messages ?? []) {
+    const payload = sealPayload(ctx, each.id, each.payload);
+    messages.push({ ...each, payload: payload instanceof Promise ? await payload : payload });
+  }
+  const sealing = replay === "stored" ? ctx.keyring.seal(response.body, subject, "response") : undefined;
+  const bodySealed = sealing instanceof Promise ? await sealing : sealing;
   return {
     tenantId: ctx.tenantId,
     operationId: claim.operationId,

@@ -6,6 +6,7 @@ import {
   parseCanonicalCommand,
   type StoredCommand,
 } from "@/domain/idempotency/canonical";
+import { newId } from "@/domain/new-id";
 import { operationFacts, type ExecuteAnswer } from "./answer";
 import { answerEvent } from "./answer-event";
 import { commandOf, type FingerprintForm } from "./claim-input";
@@ -33,6 +34,8 @@ export async function refuseConflict<C>(
   // Names only.
   const unknown = row.foreign_principal ? [] : ["unknown"];
   const fields = first === undefined ? unknown : differingFields(first, command);
+  const eventId = newId();
+  const sealed = await ctx.keyring.seal(Buffer.from(canonicalCommand(command)), subject, `conflict:${eventId}`);
   const event = answerEvent(ctx, row, request, {
     operation,
     outcome: "conflict",
@@ -43,11 +46,11 @@ export async function refuseConflict<C>(
       foreignPrincipal: row.foreign_principal,
       // Keyed, as in the log: two conflicts of one other command can be seen to be the same.
       payloadHash: fingerprint.toString("hex").slice(0, PAYLOAD_HASH_CHARS),
-      ...(request.shape && { shape: request.shape() }),
+      shape: request.shape?.(),
     },
+    sealed: { id: eventId, command: sealed },
   });
-  const commandSealed = await ctx.keyring.seal(Buffer.from(canonicalCommand(command)), subject, `conflict:${event.id}`);
-  await recordEventTogether(ctx.db, { ...event, commandSealed });
+  await recordEventTogether(ctx.db, event);
   ctx.log.warn(
     { operationId: row.operation_id, operation, differingFields: fields },
     "key reused with another command",

@@ -1,5 +1,6 @@
 import type { ClaimRow } from "@/db/operations/claim";
 import { operationFacts, type ExecuteAnswer, type StoredResponse } from "./answer";
+import { whenThere, type Soon } from "@/domain/soon";
 import type { EngineContext } from "../context";
 import { KeyDestroyedError } from "../bodies/data-keys";
 import type { BoundOperation, ResourceName } from "./operation";
@@ -9,15 +10,19 @@ import { schemaVersionOf } from "./versions";
  * Repeats the answer of a settled operation: its bytes, or the resource as it is now where the policy says so. When there is
  * nothing to repeat any more, the answer names the outcome only; nothing runs again.
  */
-export async function replay<C>(
+export function replay<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,
   key: string,
   row: ClaimRow,
-): Promise<ExecuteAnswer> {
+): Soon<ExecuteAnswer> {
+  const found = row.replay === "reference" ? represent(ctx, definition, row) : stored(ctx, definition.name, key, row);
+  return whenThere(found, (response) => replayed(definition, row, response));
+}
+
+function replayed<C>(definition: BoundOperation<C>, row: ClaimRow, found: StoredResponse | undefined): ExecuteAnswer {
   const operation = operationFacts(row);
   const byReference = row.replay === "reference";
-  const found = byReference ? await represent(ctx, definition, row) : await stored(ctx, definition.name, key, row);
   if (found === undefined || row.response_status === null) {
     const why = row.replay === "none" ? "too_large" : "purged";
     return { outcome: "purged", why, operation, resource: resourceOf(row) };
@@ -25,36 +30,37 @@ export async function replay<C>(
   return {
     outcome: "replayed",
     operation,
-    response: { ...found, status: row.response_status },
+    response: { status: row.response_status, headers: found.headers, body: found.body },
     schemaVersion: (byReference ? null : row.response_schema_version) ?? schemaVersionOf(definition, row.api_version),
     by: byReference ? "reference" : "stored",
     errorCode: row.error_code ?? undefined,
   };
 }
 
-async function stored(
-  ctx: EngineContext,
-  operation: string,
-  key: string,
-  row: ClaimRow,
-): Promise<StoredResponse | undefined> {
+function stored(ctx: EngineContext, operation: string, key: string, row: ClaimRow): Soon<StoredResponse | undefined> {
   if (row.body === null) return undefined;
-  try {
-    const subject = { tenantId: ctx.tenantId, operation, key, operationId: row.operation_id };
-    const body = await ctx.keyring.open(row.body, subject, "response");
-    return { status: row.response_status ?? 0, headers: row.headers ?? {}, body };
-  } catch (error) {
-    // Its day was shredded before the row was purged: the same as purged.
-    if (error instanceof KeyDestroyedError) return undefined;
-    throw error;
-  }
+  const subject = { tenantId: ctx.tenantId, operation, key, operationId: row.operation_id };
+  const body = ctx.keyring.open(row.body, subject, "response");
+  return body instanceof Promise
+    ? body.then((opened) => storedResponse(row, opened), purgedWithItsKey)
+    : storedResponse(row, body);
 }
 
-async function represent<C>(
+function storedResponse(row: ClaimRow, body: Buffer): StoredResponse {
+  return { status: row.response_status ?? 0, headers: row.headers ?? {}, body };
+}
+
+/** Its day was shredded before the row was purged: the same as purged. A key that is destroyed is never there at once. */
+function purgedWithItsKey(error: unknown): undefined {
+  if (error instanceof KeyDestroyedError) return undefined;
+  throw error;
+}
+
+function represent<C>(
   ctx: EngineContext,
   definition: BoundOperation<C>,
   row: ClaimRow,
-): Promise<StoredResponse | undefined> {
+): Soon<StoredResponse | undefined> {
   const resource = resourceOf(row);
   return resource === undefined
     ? undefined

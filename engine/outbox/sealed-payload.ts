@@ -1,3 +1,4 @@
+import type { Soon } from "@/domain/soon";
 import type { Queryable } from "@/db/client";
 import { insertOutboxMessage, type OutboxInput } from "@/db/outbox/insert-outbox-message";
 import { outboxBodyText } from "@/db/messages/corrections";
@@ -15,7 +16,7 @@ type Payload = Readonly<Record<string, unknown>>;
  * @returns what is stored
  * @throws KeyStoreUnavailableError
  */
-export async function sealPayload(ctx: Sealing, id: string, payload: Payload): Promise<Payload> {
+export function sealPayload(ctx: Sealing, id: string, payload: Payload): Soon<Payload> {
   return ctx.config.sealPayloads === true ? sealMessageText(ctx, id, JSON.stringify(payload)) : payload;
 }
 

@@ -9,6 +9,7 @@ import {
   type PolicyOverrides,
   policyOverrides,
 } from "@/domain/idempotency/policy";
+import { whenThere, type Soon } from "@/domain/soon";
 import type { EngineConfig } from "../engine-config";
 import { createReadCache } from "../read-cache";
 
@@ -35,23 +36,25 @@ export function createPolicySource(db: Pick<Database, "pool">, config: EngineCon
   const cache = createReadCache<Overrides>({ ttlMs: POLICY_CACHE_MS, maxEntries: MAX_TENANTS });
   const layered = new WeakMap<Overrides, WeakMap<PolicyOwner, OperationPolicy>>();
 
-  function overridesOf(tenantId: string): Promise<Overrides> {
+  function overridesOf(tenantId: string): Soon<Overrides> {
     return cache.get(tenantId, async () => {
       const rows = await operationPolicyOverrides(db.pool, tenantId);
       return new Map(rows.map((row) => [row.operation, policyOverrides(row.overrides)]));
     });
   }
+
+  function layer(overrides: Overrides, owner: PolicyOwner): OperationPolicy {
+    let known = layered.get(overrides);
+    if (known === undefined) layered.set(overrides, (known = new WeakMap()));
+    let policy = known.get(owner);
+    if (policy === undefined) known.set(owner, (policy = { ...base, ...owner.policy, ...overrides.get(owner.name) }));
+    return policy;
+  }
   return {
     overridesOf,
     /** @returns the same object for as long as what was read of the tenant holds: it may be the key of what is made from it */
-    async of(tenantId: string, owner: PolicyOwner): Promise<OperationPolicy> {
-      const overrides = await overridesOf(tenantId);
-      const known = layered.get(overrides) ?? new WeakMap<PolicyOwner, OperationPolicy>();
-      layered.set(overrides, known);
-      const policy = known.get(owner) ?? { ...base, ...owner.policy, ...overrides.get(owner.name) };
-      known.set(owner, policy);
-      return policy;
-    },
+    of: (tenantId: string, owner: PolicyOwner): Soon<OperationPolicy> =>
+      whenThere(overridesOf(tenantId), (overrides) => layer(overrides, owner)),
     /** Forgets what was read of a tenant, after a change made here. */
     forget(tenantId: string): void {
       cache.forget(tenantId);

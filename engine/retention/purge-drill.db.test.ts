@@ -63,9 +63,13 @@ async function openedBodies(url: string, keyStore: KeyStore | undefined): Promis
              join onceboard.idempotency_requests r using (tenant_id, operation_id) order by b.kind`,
     });
     return await Promise.all(
-      rows.map(({ body, kind, ...subject }) =>
-        ring.open(body, { tenantId: TENANT, ...subject }, kind).then(String, (error: unknown) => error as Error),
-      ),
+      rows.map(async ({ body, kind, ...subject }) => {
+        try {
+          return String(await ring.open(body, { tenantId: TENANT, ...subject }, kind));
+        } catch (error) {
+          return error as Error;
+        }
+      }),
     );
   } finally {
     await db.close();

@@ -61,7 +61,7 @@ class BoundLog implements Log {
   }
 
   child(fields: LogFields): Log {
-    return new BoundLog(this.to, { ...this.bound, ...fields });
+    return new BoundLog(this.to, Object.keys(this.bound).length === 0 ? fields : { ...this.bound, ...fields });
   }
 
   writes(level: Level): boolean {

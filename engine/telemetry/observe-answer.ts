@@ -41,7 +41,7 @@ const HASH_BYTES = 8;
  * @param work throws nothing: an error is part of the observation
  * @throws the error of the observation
  */
-export async function observeAnswer(
+export function observeAnswer(
   ctx: EngineContext,
   operation: string,
   request: ObservedRequest,

@@ -57,16 +57,16 @@ const tracer = trace.getTracer(SPAN_SCOPE);
  * (cli/startup/tracing.ts does that, and only when OTEL_EXPORTER_OTLP_ENDPOINT is set).
  */
 export function inSpan<T>(name: string, options: SpanOptions, work: (span: OpenSpan) => Promise<T>): Promise<T> {
-  return nobodyListens() ? work(NO_SPAN) : spanned(name, options, work);
+  return spansAreKept() ? spanned(name, options, work) : work(NO_SPAN);
 }
 
 const NO_SPAN: OpenSpan = { recorded: false, set: () => undefined, rename: () => undefined, fail: () => undefined };
 
-/** While no SDK is registered a span would be made only to be thrown away, some microseconds each. */
-function nobodyListens(): boolean {
+/** @returns false while no SDK is registered: a span would be made only to be thrown away, some microseconds each */
+export function spansAreKept(): boolean {
   // The API's own stand-in for a provider has this; a real one, set in its place, has not.
   const provider = trace.getTracerProvider() as { getDelegateTracer?: (name: string) => unknown };
-  return provider.getDelegateTracer !== undefined && provider.getDelegateTracer(SPAN_SCOPE) === undefined;
+  return provider.getDelegateTracer === undefined || provider.getDelegateTracer(SPAN_SCOPE) !== undefined;
 }
 
 async function spanned<T>(name: string, options: SpanOptions, work: (span: OpenSpan) => Promise<T>): Promise<T> {

@@ -29,7 +29,9 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\],:]/g;
 export function scanJson(text: string): Scan {
   const levels: Level[] = [];
   const fractions: string[] = [];
-  for (const [token] of text.matchAll(TOKEN)) {
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
+    const [token] = match;
     const level = levels.at(-1);
     switch (token) {
       case "{":

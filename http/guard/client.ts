@@ -3,6 +3,7 @@ import { authenticateApiKey, type ApiClient } from "@/auth/api-keys/api-keys";
 import { AppError } from "@/domain/errors";
 import { wrongRegion } from "@/domain/access/wrong-region";
 import { scopesAllow } from "@/domain/access/permission";
+import { whenThere, type Soon } from "@/domain/soon";
 import type { ApiEnv, Container } from "../env";
 
 /**
@@ -11,17 +12,15 @@ import type { ApiEnv, Container } from "../env";
  * @param scopes of which one suffices
  * @throws AppError `auth.unauthenticated` 401, `tenant.wrong_region` 421, `auth.forbidden` 403
  */
-export async function requireClient<Env extends ApiEnv>(
-  c: Context<Env>,
-  scopes: readonly string[],
-): Promise<ApiClient> {
-  const client = await authenticateApiKey((c.get("deps") as Container).db, c.req.header("authorization"));
-  if (client === undefined) throw unauthenticated();
-  c.set("client", client);
-  const { region } = (c.get("deps") as Container).config;
-  if (client.homeRegion !== region) throw wrongRegion(client.homeRegion);
-  requireScopes(client, scopes);
-  return client;
+export function requireClient<Env extends ApiEnv>(c: Context<Env>, scopes: readonly string[]): Soon<ApiClient> {
+  const { db, config } = c.get("deps") as Container;
+  return whenThere(authenticateApiKey(db, c.req.header("authorization")), (client) => {
+    if (client === undefined) throw unauthenticated();
+    c.set("client", client);
+    if (client.homeRegion !== config.region) throw wrongRegion(client.homeRegion);
+    requireScopes(client, scopes);
+    return client;
+  });
 }
 
 /** @throws AppError `auth.forbidden` 403 */

@@ -26,11 +26,11 @@ const ANSWER_SHARE_MAX_MS = 100;
  * Every request is answered within its time: `X-Request-Timeout`, else REQUEST_TIMEOUT_MS. A little before its end nothing more
  * begins for it, so that what stands still ends by itself and says what is known of it; at the end it is answered in any case.
  */
-export const inTime: MiddlewareHandler<ApiEnv> = async (c, next) => {
+export const inTime: MiddlewareHandler<ApiEnv> = (c, next) => {
   const budgetMs = budgetOf(c.req.header("x-request-timeout")) ?? c.get("deps").config.requestTimeoutMs;
   const end = c.get("receivedAt") + budgetMs;
   const work = withDeadline(end - Math.min(budgetMs * ANSWER_SHARE, ANSWER_SHARE_MAX_MS), next);
-  await within(end - performance.now(), work, tooLate);
+  return within(end - performance.now(), work, tooLate);
 };
 
 /** A header that cannot be read is refused by the routes that promise to follow it, once it is known who calls. */

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
-import type { Actor, EngineContext } from "@/engine/context";
+import { engineContext, type Actor, type EngineContext } from "@/engine/context";
 import { traceIdIn } from "@/engine/telemetry/telemetry";
 import type { ApiEnv, Container } from "../env";
 
@@ -11,7 +11,7 @@ export function contextOf<Env extends ApiEnv>(c: Context<Env>, tenantId: string,
   const traceparent = c.get("traceparent");
   const { engine } = deps;
   const log = engine.log.child({ requestId, traceId: traceIdIn(traceparent) });
-  return { ...engine, tenantId, actor, requestId, traceparent, log };
+  return engineContext(engine, { tenantId, actor, requestId, traceparent, log });
 }
 
 export function actorOf(client: ApiClient): Actor {

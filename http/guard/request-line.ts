@@ -40,7 +40,12 @@ export function answeredByItsLine(
 
 /** Node keeps the first; what stands before this server may have chosen by another one (RFC 9112, 3.2). */
 function hostsOf({ rawHeaders }: IncomingMessage): number {
-  return rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts;
 }
 
 function answerAsterisk(method: string, response: ServerResponse): void {
@@ -64,9 +69,16 @@ function absoluteTarget(url: string): URL | undefined {
   return target.username === "" && target.password === "" ? target : undefined;
 }
 
+/** The last one that was good: nearly every request names the same. */
+let lastAuthority: string | undefined;
+
 /** Nothing but a name or an address, and a port. */
 function isAuthority(host: string | undefined): boolean {
-  return host !== undefined && /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}/`);
+  if (host === undefined) return false;
+  if (host === lastAuthority) return true;
+  if (!/^[^\s/?#@\\]+$/.test(host) || !URL.canParse(`http://${host}/`)) return false;
+  lastAuthority = host;
+  return true;
 }
 
 function methodRefused(method: string): AppError {

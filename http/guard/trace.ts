@@ -1,5 +1,5 @@
 import type { Context, Next } from "hono";
-import { currentTraceparent, goodTraceparent, inSpan } from "@/engine/telemetry/telemetry";
+import { currentTraceparent, goodTraceparent, inSpan, spansAreKept } from "@/engine/telemetry/telemetry";
 import type { ApiEnv } from "../env";
 import { methodOf, routeOf } from "../metrics/route-of";
 
@@ -11,13 +11,13 @@ const SERVER_ERROR = 500;
  * Answers a request inside its span, which continues the caller's trace. The route stands in it and not the address: a path
  * names accounts, and a query may hold a key.
  */
-export async function traceRequest(c: Context<ApiEnv>, next: Next): Promise<void> {
+export function traceRequest(c: Context<ApiEnv>, next: Next): Promise<void> {
   const parent = goodTraceparent(c.req.header("traceparent"));
   c.set("traceparent", parent);
-  if (UNTRACED.test(c.req.path)) return next();
+  if (!spansAreKept() || UNTRACED.test(c.req.path)) return next();
   const method = methodOf(c);
   const facts = () => ({ "http.request.method": method, "url.scheme": new URL(c.req.url).protocol.slice(0, -1) });
-  await inSpan(method, { kind: "server", facts, parent }, async (span) => {
+  return inSpan(method, { kind: "server", facts, parent }, async (span) => {
     c.set("traceparent", currentTraceparent() ?? parent);
     await next();
     if (!span.recorded) return;

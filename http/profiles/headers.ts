@@ -27,7 +27,10 @@ export function storedHeaders(
   meta: Pick<RequestMeta, "requestId" | "keyEcho" | "unkeyed">,
 ): HeaderRecord {
   const replayed = answer.outcome === "replayed";
-  const headers: HeaderRecord = { ...answer.response.headers, ...baseHeaders(meta) };
+  const headers = baseHeaders(meta);
+  // Those that are kept are none of the others, see StoredResponse.
+  const kept = answer.response.headers;
+  for (const name of Object.keys(kept)) headers[name] ??= kept[name] ?? "";
   operationHeaders(headers, answer.operation);
   // Had its answer been lost, nobody could have asked for it again: that is not what "stored" promises.
   if (meta.unkeyed !== true) headers["idempotency-status"] = replayed ? "replayed" : "stored";

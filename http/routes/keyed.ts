@@ -3,6 +3,7 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
+import { whenThere, type Soon } from "@/domain/soon";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { bind } from "@/engine/execute/bind";
 import type { EngineContext } from "@/engine/context";
@@ -56,10 +57,11 @@ export async function keyMadeFor(
 }
 
 /** The first two steps of every call. @param scopes of which one suffices @throws AppError 401, 403, 429 */
-export async function enterCall(c: Context<ApiEnv>, services: Services, scopes: readonly string[]): Promise<ApiClient> {
-  const client = await requireClient(c, scopes);
-  services.limiters.calls.take(client.keyId);
-  return client;
+export function enterCall(c: Context<ApiEnv>, services: Services, scopes: readonly string[]): Soon<ApiClient> {
+  return whenThere(requireClient(c, scopes), (client) => {
+    services.limiters.calls.take(client.keyId);
+    return client;
+  });
 }
 
 /** @throws AppError `validation.request_timeout` 400 */
@@ -100,11 +102,15 @@ export async function runKeyed(
   { json, written, params }: KeyedInput,
   request: KeyedRequest,
 ): Promise<{ readonly answer: ExecuteAnswer; readonly policy: OperationPolicy }> {
-  const definition = await bind(ctx, keyed.operation);
+  const binding = bind(ctx, keyed.operation);
+  const definition = binding instanceof Promise ? await binding : binding;
   const { policy } = definition;
-  const command = await keyed.command(ctx, validateCommand(keyed.body, json, policy), params());
+  const made = keyed.command(ctx, validateCommand(keyed.body, json, policy), params());
+  const command = made instanceof Promise ? ((await made) as unknown) : made;
   const shape = () => shapeOf(written, keyed.body);
-  const answer = await executeBound(ctx, definition, { ...request, command, shape, sent: written.value });
+  const { key, receivedAt, ttlSeconds, budgetMs, apiVersion } = request;
+  const asked = { key, receivedAt, ttlSeconds, budgetMs, apiVersion, command, shape, sent: written.value };
+  const answer = await executeBound(ctx, definition, asked);
   if (answer.outcome === "replayed") limiters.calls.restore(client.keyId);
   return { answer, policy };
 }

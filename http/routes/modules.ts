@@ -48,7 +48,8 @@ function registerKeyed(app: Hono<ApiEnv>, services: Services, route: KeyedRoute<
   const headers = versionHeader(route.operation);
   const about = { ...declarationOf(route), body: route.body.schema, keyed: true, headers };
   declare(app, nameOf(route), about, async (c) => {
-    const client = await enterCall(c, services, route.scopes);
+    const entering = enterCall(c, services, route.scopes);
+    const client = entering instanceof Promise ? await entering : entering;
     const json = await readJson(c.req.raw, { optional: route.bodyOptional ?? false });
     const given = givenKey(c);
     const ctx = keyedContext(c, client);

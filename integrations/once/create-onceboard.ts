@@ -5,6 +5,7 @@ import { mapDatabaseError } from "@/db/errors";
 import { poolBeside } from "@/db/pool-beside";
 import { AppError } from "@/domain/errors";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
+import type { Soon } from "@/domain/soon";
 import { createEngineBase } from "@/engine/base";
 import type { KeyStore } from "@/engine/bodies/key-store";
 import { createAwsKeyStore } from "@/engine/bodies/key-stores/aws-kms";
@@ -235,7 +236,7 @@ function databaseBeside(pool: PgPool): Database {
 }
 
 /** Nothing is claimed yet, so a database that is away had no effect for sure. */
-async function beforeClaim<T>(step: Promise<T>): Promise<T> {
+async function beforeClaim<T>(step: Soon<T>): Promise<T> {
   try {
     return await step;
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Soon } from "@/domain/soon";
 import { createHash } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { Queryable } from "@/db/client";
@@ -21,7 +22,7 @@ export interface FactoryEnvironment {
   readonly q: Queryable;
   readonly tenantId: string;
   /** Seals as the body keyring does; without one the bytes are kept as they are. */
-  readonly seal?: (plain: Buffer, subject: SealSubject, kind: SealKind) => Promise<Buffer>;
+  readonly seal?: (plain: Buffer, subject: SealSubject, kind: SealKind) => Soon<Buffer>;
 }
 
 export interface OperationOptions {

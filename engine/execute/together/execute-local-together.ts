@@ -20,7 +20,11 @@ export function executeLocalTogether<C>(
   if (definition.sharesTransaction !== true || over === undefined) return alone();
   const { tenantId, operation, key } = claim;
   return shareIfHere<Attempt>({
-    ...{ tenantId, operation, over, claim, alone },
+    tenantId,
+    operation,
+    over,
+    claim,
+    alone,
     name: JSON.stringify([tenantId, operation, key]),
     bytes: claim.commandSealed.length,
     async run(tx, row) {
