@@ -20,13 +20,14 @@ export class OutOfTimeError extends Error {
  *
  * @param at by `performance.now()`
  */
-export async function withDeadline<T>(at: number, work: () => Promise<T>): Promise<T> {
+export function withDeadline<T>(at: number, work: () => Promise<T>): Promise<T> {
   const deadline: Deadline = { at: Math.min(at, performance.now() + timeLeftMs()), lifted: false };
-  try {
-    return await withContext({ deadline }, work);
-  } finally {
+  const lift = (): void => {
     deadline.lifted = true;
-  }
+  };
+  const ended = withContext({ deadline }, work);
+  ended.then(lift, lift);
+  return ended;
 }
 
 /** Runs what no caller waits for, or what must be brought to its end whoever waits: only the pool's own limits hold. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "./sha256";
 
 /**
  * A stable id for a side effect of an operation: every attempt and every recovery of one operation names the same
@@ -7,8 +7,10 @@ import { createHash } from "node:crypto";
  * @param operationId UUIDv7 @param kind what it names, e.g. `payment`
  */
 export function derivedId(operationId: string, kind: string): string {
-  const hash = createHash("sha256").update(`${kind}:${operationId}`).digest();
-  const bytes = Buffer.concat([Buffer.from(operationId.replaceAll("-", "").slice(0, 12), "hex"), hash.subarray(0, 10)]);
+  const bytes = Buffer.concat([
+    Buffer.from(operationId.slice(0, 8) + operationId.slice(9, 13), "hex"),
+    sha256(`${kind}:${operationId}`).subarray(0, 10),
+  ]);
   bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6);
   bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8);
   const hex = bytes.toString("hex");

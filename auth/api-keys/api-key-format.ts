@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { sha256 } from "@/engine/sha256";
 
 /** Bytes of the public part: enough that two keys never meet; it only finds the row. */
 const PUBLIC_ID_BYTES = 10;
@@ -11,10 +12,6 @@ export interface PresentedKey {
   readonly publicId: string;
   /** SHA-256 of the 32 secret bytes. */
   readonly secretHash: Buffer;
-}
-
-function sha256(bytes: Buffer): Buffer {
-  return createHash("sha256").update(bytes).digest();
 }
 
 /** @returns a new key in the form its owner keeps, and the two parts the database keeps. The key itself is nowhere stored. */

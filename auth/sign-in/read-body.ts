@@ -17,16 +17,12 @@ export async function readBody<Output>(request: Request, shape: z.ZodType<Output
   return parsed.success ? parsed.data : undefined;
 }
 
-/** @throws AppError `validation.request` 400 when the sender goes away meanwhile: nothing else breaks off a body that is read */
-export async function unlessBrokenOff<Read>(reading: Promise<Read>): Promise<Read> {
-  try {
-    return await reading;
-  } catch (cause) {
-    throw new AppError("validation.request", 400, "The body broke off", {
-      detail: "Its sender ended the connection before all of it was there. Nothing was recorded.",
-      cause,
-    });
-  }
+/** Of a body that was not read to its end: its sender went away, nothing else breaks it off. @throws AppError `validation.request` 400 */
+export function brokenOff(cause: unknown): never {
+  throw new AppError("validation.request", 400, "The body broke off", {
+    detail: "Its sender ended the connection before all of it was there. Nothing was recorded.",
+    cause,
+  });
 }
 
 /**
@@ -34,7 +30,7 @@ export async function unlessBrokenOff<Read>(reading: Promise<Read>): Promise<Rea
  * @throws AppError `validation.request` 400
  */
 export function readAtMost(request: Request, limit: number): Promise<Buffer | undefined> {
-  return unlessBrokenOff(readChunks(request, limit));
+  return readChunks(request, limit).catch(brokenOff);
 }
 
 /** What Node received of a request, where Node's own server did. */

@@ -11,7 +11,7 @@ import { inTransaction } from "@/db/transaction";
 import { type ProofSnapshot, selectProof } from "@/db/checks/select-proof";
 import { OWN_SOURCE } from "@/engine/inbox/event-source";
 import { READ_TIMEOUT_MS } from "@/db/bounded-read";
-import { hashOf } from "@/engine/execute/answer-event";
+import { sha256 } from "@/engine/sha256";
 import { KeyDestroyedError } from "@/engine/bodies/data-keys";
 
 export interface ProofInput {
@@ -103,7 +103,7 @@ async function answerOf(
 ): Promise<ProofAnswer> {
   try {
     const opened = await ctx.keyring.open(body, { tenantId: ctx.tenantId, operation, key, operationId }, "response");
-    return { fence, hash: hashOf(opened).toString("hex") };
+    return { fence, hash: sha256(opened).toString("hex") };
   } catch (error) {
     const unreadable =
       error instanceof KeyDestroyedError

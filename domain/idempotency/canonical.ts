@@ -19,12 +19,12 @@ export function canonicalize(value: CanonicalValue): string {
     return JSON.stringify(value);
   }
   if (isList(value)) return `[${value.map((item) => canonicalize(item)).join(",")}]`;
-  const members: string[] = [];
+  let members = "";
   for (const name of Object.keys(value).sort()) {
     const member = value[name];
-    if (member !== undefined) members.push(`${JSON.stringify(name)}:${canonicalize(member)}`);
+    if (member !== undefined) members += `${members === "" ? "" : ","}${JSON.stringify(name)}:${canonicalize(member)}`;
   }
-  return `{${members.join(",")}}`;
+  return `{${members}}`;
 }
 
 function isList(value: CanonicalValue): value is readonly CanonicalValue[] {

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import type { ClaimRow } from "@/db/operations/claim";
 import type { Queryable } from "@/db/client";
 import { recordEvents, type EventInsert } from "@/db/operations/record-events";
 import type { AnswerOutcome } from "@/domain/idempotency/states";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
 import { newId } from "@/domain/new-id";
+import { sha256 } from "../sha256";
 import { answerStatus, type ExecuteAnswer } from "./answer";
 import type { EngineContext } from "../context";
 import type { TraceRow } from "@/engine/telemetry/observe-answer";
@@ -52,7 +52,7 @@ export function answerEvent(
     latencyMs: performance.now() - request.receivedAt,
     status: input.status,
     code: input.code,
-    servedHash: input.body === undefined ? undefined : hashOf(input.body),
+    servedHash: input.body === undefined ? undefined : sha256(input.body),
     commandSealed: input.sealed?.command,
     // How the first command was written, so that a conflict can tell difference in meaning from difference in form.
     detail:
@@ -102,9 +102,4 @@ function eventOutcome(answer: ExecuteAnswer): AnswerOutcome {
     default:
       return answer.outcome;
   }
-}
-
-/** SHA-256 of served bytes. */
-export function hashOf(body: Buffer): Buffer {
-  return createHash("sha256").update(body).digest();
 }

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import { canonicalize, type CanonicalValue } from "@/domain/idempotency/canonical";
+import { sha256 } from "../sha256";
 import type { MeshFunctionName } from "./operation";
 
 /** SHA-256 of canonical JSON (RFC 8785): without a secret, so that whoever sent the value can compute it. */
 function publishedHash(value: CanonicalValue): Buffer {
-  return createHash("sha256").update(canonicalize(value)).digest();
+  return sha256(canonicalize(value));
 }
 
 /** What the mesh keeps a result under: hash(key + function + version). */

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { newId } from "@/domain/new-id";
 import { receiveMessages, receiveTogether, type ReceiveInput } from "@/db/inbox/receive-message";
 import { openTransaction } from "@/db/transaction";
@@ -7,6 +6,7 @@ import { operationIdOf } from "./arrival-members";
 import type { ConsumerRegistry } from "./consumer";
 import { sealArrival } from "./sealed-arrival";
 import { crashPoint } from "../crash-point";
+import { sha256 } from "../sha256";
 
 export interface ReceiveRequest {
   /** As in `POST /events/{source}`. */
@@ -84,7 +84,7 @@ export async function receiveAll(
 
 /** @returns one row for each consumer, sealed where SEAL_PAYLOADS says so: consumers of the registry are handled by our own code, which opens it. */
 function inputsOf(ctx: EngineContext, consumers: ConsumerRegistry, request: ReceiveRequest): Promise<ReceiveInput[]> {
-  const payloadHash = createHash("sha256").update(request.payloadBytes).digest();
+  const payloadHash = sha256(request.payloadBytes);
   const operationId = operationIdOf(request.payload);
   const inputs = consumers.consumersOf(request.source, request.type).map(async (consumer) => {
     const id = newId();

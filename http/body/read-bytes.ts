@@ -1,4 +1,4 @@
-import { readAtMost, unlessBrokenOff } from "@/auth/sign-in/read-body";
+import { brokenOff, readAtMost } from "@/auth/sign-in/read-body";
 import { beforeDeadline } from "@/db/deadline";
 import { AppError } from "@/domain/errors";
 
@@ -14,15 +14,18 @@ export function readBytes(request: Request, limit = MAX_BODY_BYTES): Promise<Buf
   return beforeDeadline(readAll(request, limit), tooSlow);
 }
 
-async function readAll(request: Request, limit: number): Promise<Buffer> {
+function readAll(request: Request, limit: number): Promise<Buffer> {
   const announced = request.headers.get("content-length");
-  if (announced !== null) {
-    if (!(Number(announced) <= limit)) throw bodyTooLarge(limit);
-    // The HTTP parser holds the sender to the announced length.
-    const bytes = Buffer.from(await unlessBrokenOff(request.arrayBuffer()));
-    if (bytes.length > limit) throw bodyTooLarge(limit);
-    return bytes;
-  }
+  if (announced === null) return readChunked(request, limit);
+  if (!(Number(announced) <= limit)) throw bodyTooLarge(limit);
+  // The HTTP parser holds the sender to the announced length.
+  return request.arrayBuffer().then((read) => {
+    if (read.byteLength > limit) throw bodyTooLarge(limit);
+    return Buffer.from(read);
+  }, brokenOff);
+}
+
+async function readChunked(request: Request, limit: number): Promise<Buffer> {
   const bytes = await readAtMost(request, limit);
   if (bytes === undefined) throw bodyTooLarge(limit);
   return bytes;
