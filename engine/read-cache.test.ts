@@ -25,6 +25,15 @@ describe("a read cache", () => {
     expect(reads).toEqual(["a", "a"]);
   });
 
+  it("gives the value itself once it has arrived, so that nobody waits for a promise of it", async () => {
+    const { get, advance } = setUp({ a: "known" });
+    expect(get("a")).toBeInstanceOf(Promise);
+    expect(await get("a")).toBe("known");
+    expect(get("a")).toBe("known");
+    advance(2_000);
+    expect(get("a")).toBeInstanceOf(Promise);
+  });
+
   it("does not remember that a row is missing, nor a failure", async () => {
     const { get, rows } = setUp({});
     expect(await get("a")).toBeUndefined();

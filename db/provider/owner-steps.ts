@@ -16,7 +16,7 @@ interface OwnerStep {
   readonly requestId: string;
 }
 
-type ConfirmStep = OwnerStep & ProviderAnswerInput;
+export type ConfirmStep = OwnerStep & ProviderAnswerInput;
 
 /** @param one the step by itself */
 function together<Step extends OwnerStep, Name extends keyof Step & string>(

@@ -1,7 +1,7 @@
 import { inTransaction } from "@/db/transaction";
 import type { Queryable } from "@/db/client";
-import { confirmTogether } from "@/db/provider/owner-steps";
-import { answerProvider, confirmProvider, type ProviderAnswerInput } from "@/db/provider/provider-calls";
+import { confirmTogether, type ConfirmStep } from "@/db/provider/owner-steps";
+import { answerProvider, confirmProvider } from "@/db/provider/provider-calls";
 import { failRetryable, markUnknown } from "@/db/operations/transitions";
 import type { ProviderFacts } from "@/domain/idempotency/provider-capabilities";
 import { nextCheckMs } from "@/domain/idempotency/recovery-schedule";
@@ -54,15 +54,18 @@ export async function concludeProvider<C>(
   options: ConcludeOptions,
 ): Promise<Conclusion> {
   // The provider's answer is kept first and unfenced: it is a fact, whoever may act on it.
+  const { operationId, fence } = claim;
   const answer = {
     tenantId: ctx.tenantId,
+    operationId,
+    fence,
     requestId: options.journalId,
     outcome: reply.kind,
     reference: "reference" in reply ? reply.reference : undefined,
     detail: findingOf(reply),
   };
   if (reply.kind === "succeeded" || reply.kind === "declined") {
-    if (!(await keepFinalAnswer(ctx, claim, answer))) throw new FencedError(claim);
+    if (!(await keepFinalAnswer(ctx, answer))) throw new FencedError(claim);
     return settleConfirmed(ctx, definition, claim, reply, options.alongside);
   }
   await answerProvider(ctx.db.pool, answer);
@@ -74,14 +77,13 @@ export async function concludeProvider<C>(
 }
 
 /** @returns false when fenced; the answer is kept all the same */
-async function keepFinalAnswer(ctx: EngineContext, claim: Claim, answer: ProviderAnswerInput): Promise<boolean> {
-  const { operationId, fence } = claim;
+async function keepFinalAnswer(ctx: EngineContext, answer: ConfirmStep): Promise<boolean> {
   try {
-    return await confirmTogether(ctx.db, { ...answer, operationId, fence });
+    return await confirmTogether(ctx.db, answer);
   } catch (error) {
     // A rival may hold the operation's row for too long, which says nothing about the answer: it is kept by itself.
     await answerProvider(ctx.db.pool, answer).catch((failure: unknown) => {
-      ctx.log.warn({ err: failure, operationId }, "an answer of the provider could not be kept");
+      ctx.log.warn({ err: failure, operationId: answer.operationId }, "an answer of the provider could not be kept");
     });
     throw error;
   }

@@ -114,8 +114,10 @@ async function prepare<C>(execution: Execution<C>): Promise<PreparedCall> {
       return result;
     });
   return shareStep(ctx, definition, claim, alone, async (tx) => {
-    const { refused, ...ran } = await prepareIn(execution, tx);
-    return refused === undefined ? ran : { ...ran, kept: await answerToKeep(ctx, definition, claim, refused) };
+    const { result, prepared, refused } = await prepareIn(execution, tx);
+    return refused === undefined
+      ? { result, prepared }
+      : { result, prepared, kept: await answerToKeep(ctx, definition, claim, refused) };
   });
 }
 
@@ -136,9 +138,19 @@ async function prepareIn<C>(
     if (settlement.refusal !== undefined && definition.policy.refusals === "not_binding") throw settlement.refusal;
     return { result: { kind: "settled", state: settlement.state, settlement }, refused: settlement };
   }
-  const { operationId, fence } = claim;
-  const journal = { tenantId: ctx.tenantId, operationId, fence, id, provider: definition.provider.name };
-  return { result: { kind: "ready", call: preparation.call }, prepared: { ...journal, ...preparation.prepared } };
+  const { providerKey, kind, amountMinor, currency } = preparation.prepared;
+  const prepared = {
+    tenantId: ctx.tenantId,
+    operationId: claim.operationId,
+    fence: claim.fence,
+    id,
+    provider: definition.provider.name,
+    providerKey,
+    kind,
+    amountMinor,
+    currency,
+  };
+  return { result: { kind: "ready", call: preparation.call }, prepared };
 }
 
 /** Whatever broke once the request was marked sent: the provider may have acted, so no such error is definite. */

@@ -17,7 +17,10 @@ export function shareStep<C, Result>(
   if (definition.sharesTransaction !== true) return alone();
   const { tenantId, db } = ctx;
   return shareIfHere({
-    ...{ tenantId, operation: definition.name, alone, run },
+    tenantId,
+    operation: definition.name,
+    alone,
+    run,
     over: ownConnections(db.pool),
     name: JSON.stringify([tenantId, operationId]),
     bytes: STEP_BYTES,
