@@ -63,15 +63,10 @@ export function beforeDeadline<T>(
 export function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), Math.max(0, ms));
-    work.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error as Error);
-      },
-    );
+    const ended = (): void => {
+      clearTimeout(timer);
+      resolve(work);
+    };
+    work.then(ended, ended);
   });
 }

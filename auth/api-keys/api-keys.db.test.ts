@@ -58,7 +58,7 @@ describe("an API key", () => {
     const second = await createApiKey(test.db, { ...till, scopes: ["events", "admin", "events"], profile: "fault" });
     expect(second.clientId).toBe(first.clientId);
     const [one, two] = await Promise.all(
-      [first, second].map(({ key }) => authenticateApiKey(test.db, `Bearer ${key}`)),
+      [first, second].map(async ({ key }) => authenticateApiKey(test.db, `Bearer ${key}`)),
     );
     expect([one?.scopes, one?.profile]).toEqual([["payments"], "problem"]);
     expect([two?.scopes, two?.profile]).toEqual([["events", "admin"], "fault"]);

@@ -49,7 +49,7 @@ describe("stored bodies (RETENTION-3)", () => {
     const keys = entry("k1");
     const own = subject({ tenantId: "many" });
     const rings = Array.from({ length: 8 }, () => keyring(keys));
-    const sealed = await Promise.all(rings.map((ring) => ring.seal(Buffer.from("x"), own, "command")));
+    const sealed = await Promise.all(rings.map(async (ring) => ring.seal(Buffer.from("x"), own, "command")));
     for (const each of sealed) expect((await keyring(keys).open(each, own, "command")).toString()).toBe("x");
     const { rows } = await test.db.pool.query("select 1 from onceboard.data_keys where tenant_id = 'many'");
     expect(rows).toHaveLength(1);

@@ -35,7 +35,7 @@ export function describeKeyStore(kind: string, open: () => Promise<KeyStore>): v
     it("is one for all processes that begin at once, and nothing opens it without the store", async () => {
       const own = subjectOf(1);
       const sealed = await Promise.all(
-        Array.from({ length: 8 }, () => ring(keyStore).seal(Buffer.from("x"), own, "command")),
+        Array.from({ length: 8 }, async () => ring(keyStore).seal(Buffer.from("x"), own, "command")),
       );
       for (const one of sealed) expect((await ring(keyStore).open(one, own, "command")).toString()).toBe("x");
       const [first] = sealed;
