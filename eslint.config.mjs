@@ -52,6 +52,24 @@ const NO_USE_SERVER = {
   message: "No server actions: the console mutates through /api/v1/admin like any other caller.",
 };
 
+/** What every keyed request passes: docs/decisions/0035. */
+const KEYED_REQUEST_FILES = [
+  "db/call-context.ts",
+  "db/operations/{claim,complete,record-events}.ts",
+  "db/together/{call-many,turn-batch}.ts",
+  "engine/context.ts",
+  "engine/execute/{answer,answer-event,answer-existing,claim-input,conclude-provider,execute,execute-local}.ts",
+  "engine/execute/{execute-provider,refuse-conflict,replay}.ts",
+  "engine/execute/together/{execute-local-together,share-step,shared-transaction}.ts",
+  "http/guard/request-context.ts",
+  "http/profiles/headers.ts",
+  "http/routes/keyed.ts",
+];
+const NO_SPREAD_LITERAL = {
+  selector: "ObjectExpression > SpreadElement",
+  message: "Every keyed request passes here: write the members out, see docs/decisions/0035.",
+};
+
 /** What a browser follows by itself, without the base path of the deployment: an anchor of the page, or what was given to `below()`. */
 const BELOW = 'CallExpression[callee.name="below"]';
 const OWN_ADDRESSES = [
@@ -120,6 +138,15 @@ export default tseslint.config(
       "no-restricted-syntax": ["error", NO_DEFAULT_EXPORT, NO_LATE_CONSTANT, NO_USE_CLIENT, NO_USE_SERVER],
       "no-restricted-imports": ["error", ONE_LINK],
       eqeqeq: "error",
+    },
+  },
+  {
+    files: KEYED_REQUEST_FILES,
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        ...[NO_DEFAULT_EXPORT, NO_LATE_CONSTANT, NO_USE_CLIENT, NO_USE_SERVER, NO_SPREAD_LITERAL],
+      ],
     },
   },
   {

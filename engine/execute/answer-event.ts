@@ -57,7 +57,7 @@ export function answerEvent(
     // How the first command was written, so that a conflict can tell difference in meaning from difference in form.
     detail:
       STARTED.has(input.outcome) && request.shape !== undefined
-        ? { shape: request.shape(), ...input.detail }
+        ? Object.assign({ shape: request.shape() }, input.detail)
         : input.detail,
   };
 }
@@ -88,7 +88,7 @@ export function recordEvent(
   q: Queryable,
   event: Omit<EventInsert, "tenantId" | "id" | "at">,
 ): Promise<void> {
-  return recordEvents(q, [{ tenantId: ctx.tenantId, id: newId(), at: new Date().toISOString(), ...event }]);
+  return recordEvents(q, [Object.assign({ tenantId: ctx.tenantId, id: newId(), at: new Date().toISOString() }, event)]);
 }
 
 function eventOutcome(answer: ExecuteAnswer): AnswerOutcome {

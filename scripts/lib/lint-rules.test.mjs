@@ -40,3 +40,15 @@ test("a promise that nobody waits for is found", { timeout: 120_000 }, () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test("a literal that spreads another is found where every keyed request passes", { timeout: 120_000 }, () => {
+  const check = (file) =>
+    spawnSync("node_modules/.bin/eslint", ["--stdin", "--stdin-filename", file], {
+      input: "export const withKey = (about: object, key: string): object => ({ ...about, key });\n",
+      encoding: "utf8",
+    });
+  const found = check("engine/execute/claim-input.ts");
+  expect(found.stdout).toContain("write the members out");
+  expect(found.status).toBe(1);
+  expect(check("engine/kinds.ts").status).toBe(0);
+});

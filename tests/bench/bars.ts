@@ -17,8 +17,8 @@ export const BARS: readonly Bar[] = [
   { case: "local create", target: "once()", figure: "ofRaw", measured: 1.54 },
   { case: "provider create", target: "API (Hono host)", figure: "ofRaw", measured: 0.76 },
   { case: "provider create", target: "API (Next host)", figure: "ofRaw", measured: 0.72 },
-  { case: "replay", target: "API (Hono host)", figure: "ofRaw", measured: 0.2 },
-  { case: "replay", target: "API (Hono host)", figure: "ofBareCpu", measured: 15.6 },
+  { case: "replay", target: "API (Hono host)", figure: "ofRaw", measured: 0.24 },
+  { case: "replay", target: "API (Hono host)", figure: "ofBareCpu", measured: 13 },
   { case: "replay", target: "API (Next host)", figure: "ofRaw", measured: 0.19 },
   { case: "conflict", target: "API (Hono host)", figure: "ofRaw", measured: 0.77 },
 ];
