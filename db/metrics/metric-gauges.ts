@@ -26,8 +26,25 @@ export interface GaugeRow {
 }
 
 /**
- * Sums over all tenants for the metrics endpoint. Reads only what is open (small tables and partial indexes), in one round
- * trip; ages are by the database's clock.
+ * Waiting messages of each side that are counted one by one. Where as many or more wait, their number and the age of the oldest are what
+ * workers sampled of each tenant within SAMPLED_WITHIN, and at least what was counted: a scrape must not read millions.
+ */
+export const GAUGE_COUNTED = 20_000;
+const SAMPLED_WITHIN = "3 minutes";
+
+const COUNTED = String(GAUGE_COUNTED);
+
+/** @param counted a relation of the ages of some @param sampled of gauges @returns the number, or what was sampled of it */
+const numberOf = (counted: string, sampled: string): string =>
+  `case when ${counted} < ${COUNTED} then ${counted} else greatest(${counted}, ${sampled})::int end`;
+
+/** @param counted the number @param oldest instant of the oldest of these @returns seconds */
+const ageOf = (counted: string, oldest: string, sampled: string): string =>
+  `coalesce(greatest(extract(epoch from now.at - ${oldest}), case when ${counted} >= ${COUNTED} then ${sampled} end), 0)::float8`;
+
+/**
+ * Sums over all tenants for the metrics endpoint. Reads only what is open (small tables and partial indexes), and no more of what waits than
+ * GAUGE_COUNTED, in one round trip; ages are by the database's clock.
  */
 export async function selectMetricGauges(db: Queryable): Promise<GaugeRow> {
   const { rows } = await db.query<GaugeRow>({
@@ -40,9 +57,24 @@ export async function selectMetricGauges(db: Queryable): Promise<GaugeRow> {
               min(unknown_since) as oldest_unknown
          from onceboard.idempotency_open),
      outbox as (
-       select count(*)::int as pending, min(created_at) as oldest from onceboard.outbox_messages where state = 'pending'),
+       select count(*)::int as pending, min(created_at) as oldest from (
+         select created_at from onceboard.outbox_messages where state = 'pending'
+          order by tenant_id, topic, next_attempt_at limit ${COUNTED}) m),
      inbox as (
-       select count(*)::int as waiting, min(received_at) as oldest from onceboard.inbox_open),
+       select count(*)::int as waiting, min(received_at) as oldest from (
+         select received_at from onceboard.inbox_open order by tenant_id, alone, next_attempt_at limit ${COUNTED}) m),
+     sampled as (
+       select sum(g.value) filter (where n.name = 'outbox_pending') as pending,
+              max(g.value) filter (where n.name = 'outbox_oldest_seconds') as pending_s,
+              sum(g.value) filter (where n.name = 'inbox_recorded') as waiting,
+              max(g.value) filter (where n.name = 'inbox_oldest_seconds') as waiting_s
+         from onceboard.tenants t
+         cross join unnest(array['outbox_pending', 'outbox_oldest_seconds', 'inbox_recorded', 'inbox_oldest_seconds']) n(name)
+         cross join lateral (
+           select s.value from onceboard.metric_gauges s
+            where s.tenant_id = t.id and s.name = n.name and s.bucket >= (select at from now) - interval '${SAMPLED_WITHIN}'
+            order by s.bucket desc limit 1) g
+        where greatest((select pending from outbox), (select waiting from inbox)) >= ${COUNTED}),
      dead as (
        select count(*) filter (where side = 'outbox')::int as outbox, count(*) filter (where side = 'inbox')::int as inbox
          from onceboard.dead_letters where settled_at is null),
@@ -74,16 +106,16 @@ export async function selectMetricGauges(db: Queryable): Promise<GaugeRow> {
      select open.in_progress, open.unknown,
             coalesce(extract(epoch from now.at - open.oldest_in_progress), 0)::float8 as oldest_in_progress_s,
             coalesce(extract(epoch from now.at - open.oldest_unknown), 0)::float8 as oldest_unknown_s,
-            outbox.pending as outbox_pending,
-            coalesce(extract(epoch from now.at - outbox.oldest), 0)::float8 as outbox_oldest_s,
-            inbox.waiting as inbox_waiting,
-            coalesce(extract(epoch from now.at - inbox.oldest), 0)::float8 as inbox_oldest_s,
+            ${numberOf("outbox.pending", "sampled.pending")} as outbox_pending,
+            ${ageOf("outbox.pending", "outbox.oldest", "sampled.pending_s")} as outbox_oldest_s,
+            ${numberOf("inbox.waiting", "sampled.waiting")} as inbox_waiting,
+            ${ageOf("inbox.waiting", "inbox.oldest", "sampled.waiting_s")} as inbox_oldest_s,
             dead.outbox as outbox_dead_letters, dead.inbox as inbox_dead_letters,
             audit.broken as audit_broken,
             coalesce(extract(epoch from now.at - audit.uncovered), 0)::float8 as audit_uncovered_s,
             coalesce(extract(epoch from now.at - audit.failing_since), 0)::float8 as audit_sink_failing_s,
             days.ahead as partition_days, beats.succeeded, alerts.alerts
-       from now, open, outbox, inbox, dead, days, audit, beats, alerts`,
+       from now, open, outbox, inbox, sampled, dead, days, audit, beats, alerts`,
   });
   const row = rows[0];
   if (row === undefined) throw new Error("the gauges have no row");

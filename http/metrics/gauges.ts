@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 import { withoutDeadline } from "@/db/deadline";
-import { selectMetricGauges, type GaugeRow } from "@/db/metrics/metric-gauges";
+import { GAUGE_COUNTED, selectMetricGauges, type GaugeRow } from "@/db/metrics/metric-gauges";
 import { ALERT_CONDITIONS } from "@/domain/alerts/rules";
 import { withTimeout } from "@/domain/with-timeout";
 import type { Container } from "../env";
@@ -12,15 +12,26 @@ const WAIT_MS = 1_000;
 
 type NumberField = Exclude<keyof GaugeRow, "succeeded" | "alerts" | "outbox_dead_letters" | "inbox_dead_letters">;
 
+/** Where many wait, a scrape does not read all of them. */
+const FROM_THEN_ON = `from ${String(GAUGE_COUNTED)} messages on, as workers sampled it within three minutes`;
+
 const GAUGES: readonly (readonly [name: string, help: string, field: NumberField])[] = [
   ["idempotency_in_progress", "Operations in progress", "in_progress"],
   ["idempotency_in_progress_age_max_seconds", "Age of the oldest operation in progress", "oldest_in_progress_s"],
   ["idempotency_unknown", "Operations whose outcome is not known", "unknown"],
   ["idempotency_unknown_age_max_seconds", "How long the oldest unknown outcome is unknown", "oldest_unknown_s"],
-  ["outbox_pending", "Messages that wait for the relay", "outbox_pending"],
-  ["outbox_oldest_age_seconds", "Age of the oldest message that waits for the relay", "outbox_oldest_s"],
-  ["inbox_pending", "Messages that wait for a consumer", "inbox_waiting"],
-  ["inbox_oldest_age_seconds", "Age of the oldest message that waits for a consumer", "inbox_oldest_s"],
+  ["outbox_pending", `Messages that wait for the relay; ${FROM_THEN_ON}`, "outbox_pending"],
+  [
+    "outbox_oldest_age_seconds",
+    `Age of the oldest message that waits for the relay; ${FROM_THEN_ON}`,
+    "outbox_oldest_s",
+  ],
+  ["inbox_pending", `Messages that wait for a consumer; ${FROM_THEN_ON}`, "inbox_waiting"],
+  [
+    "inbox_oldest_age_seconds",
+    `Age of the oldest message that waits for a consumer; ${FROM_THEN_ON}`,
+    "inbox_oldest_s",
+  ],
   ["audit_chains_broken", "Chains of the audit that do not fit their checkpoints or themselves", "audit_broken"],
   ["audit_uncovered_age_seconds", "Age of the oldest audit entry that no checkpoint covers", "audit_uncovered_s"],
   ["audit_sink_failing_seconds", "How long a place does not take checkpoints of the audit", "audit_sink_failing_s"],
