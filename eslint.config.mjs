@@ -52,14 +52,14 @@ const NO_USE_SERVER = {
   message: "No server actions: the console mutates through /api/v1/admin like any other caller.",
 };
 
-/** What every keyed request passes: docs/decisions/0035. */
+/** What every keyed request passes: docs/ARCHITECTURE.md, "What a keyed request costs the process". */
 const KEYED_REQUEST_FILES = [
   "db/call-context.ts",
   "db/operations/{claim,complete,record-events}.ts",
   "db/together/{call-many,turn-batch}.ts",
   "engine/context.ts",
   "engine/execute/{answer,answer-event,answer-existing,claim-input,conclude-provider,execute,execute-local}.ts",
-  "engine/execute/{execute-provider,refuse-conflict,replay}.ts",
+  "engine/execute/{execute-provider,keep-settlement,refuse-conflict,replay}.ts",
   "engine/execute/together/{execute-local-together,share-step,shared-transaction}.ts",
   "http/guard/request-context.ts",
   "http/profiles/headers.ts",
@@ -67,7 +67,7 @@ const KEYED_REQUEST_FILES = [
 ];
 const NO_SPREAD_LITERAL = {
   selector: "ObjectExpression > SpreadElement",
-  message: "Every keyed request passes here: write the members out, see docs/decisions/0035.",
+  message: "Every keyed request passes here: write the members out, see docs/ARCHITECTURE.md.",
 };
 
 /** What a browser follows by itself, without the base path of the deployment: an anchor of the page, or what was given to `below()`. */

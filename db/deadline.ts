@@ -19,15 +19,21 @@ export class OutOfTimeError extends Error {
  * under way. A deadline that is open already and earlier stays in force.
  *
  * @param at by `performance.now()`
+ * @param work rejects what goes wrong, and throws nothing
  */
 export function withDeadline<T>(at: number, work: () => Promise<T>): Promise<T> {
   const deadline: Deadline = { at: Math.min(at, performance.now() + timeLeftMs()), lifted: false };
-  const lift = (): void => {
-    deadline.lifted = true;
-  };
-  const ended = withContext({ deadline }, work);
-  ended.then(lift, lift);
-  return ended;
+  // As an async function with a `finally`, by one promise instead of three.
+  return withContext({ deadline }, work).then(
+    (value) => {
+      deadline.lifted = true;
+      return value;
+    },
+    (error: unknown) => {
+      deadline.lifted = true;
+      throw error;
+    },
+  );
 }
 
 /** Runs what no caller waits for, or what must be brought to its end whoever waits: only the pool's own limits hold. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { whenThere } from "./soon";
+import { isLater, whenThere } from "./soon";
 
 describe("what is mostly there already", () => {
   it("goes on at once, and makes no promise", () => {
@@ -9,6 +9,12 @@ describe("what is mostly there already", () => {
         throw new Error("its own");
       }),
     ).toThrow("its own");
+  });
+
+  it("is waited for where another library made it, as await would", async () => {
+    const foreign = { then: (done: (value: number) => unknown) => Promise.resolve(2).then(done) };
+    expect(await whenThere(foreign as Promise<number>, (value) => value + 1)).toBe(3);
+    expect([isLater(2), isLater({ then: 1 } as object), isLater(Buffer.from("x"))]).toEqual([false, false, false]);
   });
 
   it("is waited for where it is a promise, and fails as that does", async () => {

@@ -113,12 +113,14 @@ describe("a process of the old API version, while a newer one is deployed", () =
 });
 
 describe("COMMAND-7 keys of the fingerprint", () => {
+  const bases: ReturnType<typeof createEngineBase>[] = [];
+  afterAll(() => Promise.all(bases.flatMap(({ answers, refusals }) => [answers.close(), refusals.close()])));
   const elsewhere = (secret: string): EngineContext => {
-    const ctx = env.context();
-    const { db, config, log } = ctx;
+    const { db, config, log, tenantId, actor, requestId } = env.context();
     const { encryptionKeys } = env;
     const base = createEngineBase({ db, instance: "other", config, encryptionKeys, secret, log });
-    return engineContext(base, ctx);
+    bases.push(base);
+    return engineContext(base, { tenantId, actor, requestId });
   };
 
   it("outlive a change of SECRET: an old retry still replays, a real conflict is still one", async () => {

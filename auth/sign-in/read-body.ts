@@ -17,7 +17,7 @@ export async function readBody<Output>(request: Request, shape: z.ZodType<Output
   return parsed.success ? parsed.data : undefined;
 }
 
-/** Of a body that was not read to its end: its sender went away, nothing else breaks it off. @throws AppError `validation.request` 400 */
+/** For a body that was not read to its end: only its sender's going away does that. @throws AppError `validation.request` 400 */
 export function brokenOff(cause: unknown): never {
   throw new AppError("validation.request", 400, "The body broke off", {
     detail: "Its sender ended the connection before all of it was there. Nothing was recorded.",

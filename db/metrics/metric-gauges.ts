@@ -42,14 +42,7 @@ const numberOf = (counted: string, sampled: string): string =>
 const ageOf = (counted: string, oldest: string, sampled: string): string =>
   `coalesce(greatest(extract(epoch from now.at - ${oldest}), case when ${counted} >= ${COUNTED} then ${sampled} end), 0)::float8`;
 
-/**
- * Sums over all tenants for the metrics endpoint. Reads only what is open (small tables and partial indexes), and no more of what waits than
- * GAUGE_COUNTED, in one round trip; ages are by the database's clock.
- */
-export async function selectMetricGauges(db: Queryable): Promise<GaugeRow> {
-  const { rows } = await db.query<GaugeRow>({
-    name: "metric_gauges",
-    text: `with now as (select clock_timestamp() as at),
+const GAUGES = `with now as (select clock_timestamp() as at),
      open as (
        select count(*) filter (where unknown_since is null)::int as in_progress,
               count(*) filter (where unknown_since is not null)::int as unknown,
@@ -115,7 +108,16 @@ export async function selectMetricGauges(db: Queryable): Promise<GaugeRow> {
             coalesce(extract(epoch from now.at - audit.uncovered), 0)::float8 as audit_uncovered_s,
             coalesce(extract(epoch from now.at - audit.failing_since), 0)::float8 as audit_sink_failing_s,
             days.ahead as partition_days, beats.succeeded, alerts.alerts
-       from now, open, outbox, inbox, sampled, dead, days, audit, beats, alerts`,
+       from now, open, outbox, inbox, sampled, dead, days, audit, beats, alerts`;
+
+/**
+ * Sums over all tenants for the metrics endpoint. Reads only what is open (small tables and partial indexes), and no more of what waits than
+ * GAUGE_COUNTED, in one round trip; ages are by the database's clock.
+ */
+export async function selectMetricGauges(db: Queryable): Promise<GaugeRow> {
+  const { rows } = await db.query<GaugeRow>({
+    name: "metric_gauges",
+    text: GAUGES,
   });
   const row = rows[0];
   if (row === undefined) throw new Error("the gauges have no row");

@@ -6,7 +6,7 @@ export type ParsedKey =
   | { readonly kind: "missing" }
   | { readonly kind: "invalid"; readonly reason: string };
 
-/** What nearly no line has is looked for before it is replaced: most of this would be the replacing. */
+/** Nearly no line has blanks around it, and a replacement that finds nothing costs more than the rest, so they are looked for first. */
 const SPACED = /^[ \t]|[ \t]$/;
 /** Visible ASCII without comma, double quote, semicolon or space: what every common SDK sends. */
 const BARE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x7e]+$/;

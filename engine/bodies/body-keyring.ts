@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from "node:crypto";
 import type { Database } from "@/db/client";
 import { callerKey, originalKey } from "@/domain/idempotency/idempotency-key";
 import { uuidv7Time } from "@/domain/idempotency/uuidv7-time";
-import { whenThere, type Soon } from "@/domain/soon";
+import { isLater, whenThere, type Soon } from "@/domain/soon";
 import type { DataKeyName, DataKeyWrapping, WrappedKeyRow } from "@/db/bodies/data-keys";
 import { createDataKeys, isGone, type DataKeys } from "./data-keys";
 import { decrypt, encrypt, KEY_BYTES, readKeyEntries } from "./key-entries";
@@ -104,7 +104,7 @@ export function createBodyKeyring(options: KeyringOptions) {
       openMessage(keys, sealed, tenantId, id),
     /**
      * @throws KeyDestroyedError when the day's key is gone; KeyStoreUnavailableError when it cannot be had now; Error when bytes or binding
-     *   are not what was sealed, at once where the key is in memory
+     *   are not what was sealed
      */
     open(sealed: Uint8Array, subject: BodySubject, kind: BodyKind): Soon<Buffer> {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
@@ -150,12 +150,12 @@ export function createBodyKeyring(options: KeyringOptions) {
 
   function sealFor(tenantId: string, day: number, plain: Uint8Array, binding: readonly string[]): Soon<Buffer> {
     const key = keys.body(tenantId, dayText(day));
-    if (!(key instanceof Promise)) return sealUnder(day, key, plain, binding);
+    if (!isLater(key)) return sealUnder(day, key, plain, binding);
     const later = sealingKey(tenantId, day, key);
     return later.then((found) => sealUnder(found.day, found.key, plain, binding));
   }
 
-  /** @param day of days since 1970 @param wanted its key @returns that, or the key of a later one where it is gone */
+  /** @param day of days since 1970 @param wanted its key @returns that, or the key of a later day where it is gone */
   async function sealingKey(
     tenantId: string,
     day: number,

@@ -17,7 +17,7 @@ export interface AnswerEventInput {
   /** The bytes that were served; their hash proves that replays are byte-equal. */
   readonly body?: Buffer | undefined;
   readonly detail?: Readonly<Record<string, unknown>> | undefined;
-  /** Of a refused command that is kept beside the event; sealed for `id`. */
+  /** The refused command, sealed, which is kept beside the event; `id` is the event's, and it is sealed for that. */
   readonly sealed?: { readonly id: string; readonly command: Buffer } | undefined;
 }
 
@@ -88,7 +88,28 @@ export function recordEvent(
   q: Queryable,
   event: Omit<EventInsert, "tenantId" | "id" | "at">,
 ): Promise<void> {
-  return recordEvents(q, [Object.assign({ tenantId: ctx.tenantId, id: newId(), at: new Date().toISOString() }, event)]);
+  return recordEvents(q, [
+    {
+      tenantId: ctx.tenantId,
+      id: newId(),
+      at: new Date().toISOString(),
+      operationId: event.operationId,
+      operation: event.operation,
+      type: event.type,
+      outcome: event.outcome,
+      requestId: event.requestId,
+      client: event.client,
+      actor: event.actor,
+      fence: event.fence,
+      attempt: event.attempt,
+      latencyMs: event.latencyMs,
+      status: event.status,
+      code: event.code,
+      servedHash: event.servedHash,
+      commandSealed: event.commandSealed,
+      detail: event.detail,
+    },
+  ]);
 }
 
 function eventOutcome(answer: ExecuteAnswer): AnswerOutcome {

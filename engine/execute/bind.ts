@@ -11,8 +11,16 @@ import type {
   ProviderOperation,
 } from "./operation";
 
-/** By policy, which is of one definition and lives as long as what was read of its tenant holds. */
-const bound = new WeakMap<OperationPolicy, unknown>();
+interface Kept {
+  readonly of: unknown;
+  readonly bound: unknown;
+}
+
+/**
+ * Bound definitions by their policy: a policy source makes one policy object for a tenant and a definition, and a new one when it reads the
+ * tenant's policies again.
+ */
+const kept = new WeakMap<OperationPolicy, Kept>();
 
 /** @returns the definition with the policy that holds for this tenant now: one request is decided by this one policy. */
 export function bind<C>(ctx: EngineContext, definition: ProviderOperation<C>): Soon<BoundProvider<C>>;
@@ -20,11 +28,11 @@ export function bind<C>(ctx: EngineContext, definition: LocalOperation<C>): Soon
 export function bind<C>(ctx: EngineContext, definition: OperationDefinition<C>): Soon<BoundOperation<C>>;
 export function bind<C>(ctx: EngineContext, definition: OperationDefinition<C>): Soon<BoundOperation<C>> {
   return whenThere(ctx.policies.of(ctx.tenantId, definition), (policy) => {
-    const known = bound.get(policy) as BoundOperation<C> | undefined;
-    if (known !== undefined) return known;
-    const made: BoundOperation<C> = { ...definition, policy };
-    bound.set(policy, made);
-    return made;
+    const known = kept.get(policy);
+    if (known?.of === definition) return known.bound as BoundOperation<C>;
+    const bound: BoundOperation<C> = { ...definition, policy };
+    kept.set(policy, { of: definition, bound });
+    return bound;
   });
 }
 

@@ -5,7 +5,7 @@ import { newId } from "@/domain/new-id";
 import { whenThere, type Soon } from "@/domain/soon";
 import type { EngineContext } from "../context";
 import type { ExecuteRequest } from "./execute-request";
-import type { BoundOperation } from "./operation";
+import type { BoundOperation, Subject } from "./operation";
 import { argumentsHash, identityHash } from "./published-hash";
 import { newestVersion } from "./versions";
 
@@ -75,7 +75,8 @@ function inputOf<C>(
   const { tenantId } = ctx;
   const { key } = request;
   const { policy, name: operation, meshFunction } = definition;
-  const about = definition.describe(request.command);
+  // What comes from JavaScript may say nothing of it.
+  const about = (definition.describe(request.command) as Subject | null | undefined) ?? {};
   // Member by member: a literal that spreads others costs V8 a lookup for each member of each request.
   return {
     tenantId,

@@ -1,3 +1,4 @@
+import { isLater } from "@/domain/soon";
 import { timeLeftMs } from "@/db/deadline";
 import { claimTogether, type ClaimInput, type ClaimRow } from "@/db/operations/claim";
 import { databaseErrorCode, mapDatabaseError } from "@/db/errors";
@@ -70,7 +71,7 @@ async function decide<C>(
   try {
     for (let forms = 0; forms < MAX_FORMS; forms += 1) {
       const claiming = claimInput(ctx, definition, request, form);
-      const input = claiming instanceof Promise ? await claiming : claiming;
+      const input = isLater(claiming) ? await claiming : claiming;
       let tried: Attempt;
       do {
         tried = await attempt(ctx, definition, request, input);
@@ -83,7 +84,7 @@ async function decide<C>(
         return answered(await refuseConflict(ctx, definition, request, form, row, input.fingerprint));
       if (row.outcome !== "other_fingerprint_version") {
         const answer = answerExisting(ctx, definition, request, row);
-        return answered(answer instanceof Promise ? await answer : answer);
+        return answered(isLater(answer) ? await answer : answer);
       }
       form = { version: row.fingerprint_version ?? form.version, apiVersion: row.api_version ?? form.apiVersion };
     }

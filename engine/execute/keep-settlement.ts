@@ -1,3 +1,4 @@
+import { isLater } from "@/domain/soon";
 import type { Queryable } from "@/db/client";
 import { complete, type CompleteInput, type OutboxMessage } from "@/db/operations/complete";
 import type { EventInsert } from "@/db/operations/record-events";
@@ -58,10 +59,12 @@ export async function answerToKeep(
   const messages: OutboxMessage[] = [];
   for (const each of settlement.messages ?? []) {
     const payload = sealPayload(ctx, each.id, each.payload);
-    messages.push({ ...each, payload: payload instanceof Promise ? await payload : payload });
+    const { id, aggregateType, aggregateId, topic, type, headers } = each;
+    const sealed = isLater(payload) ? await payload : payload;
+    messages.push({ id, aggregateType, aggregateId, topic, type, payload: sealed, headers });
   }
   const sealing = replay === "stored" ? ctx.keyring.seal(response.body, subject, "response") : undefined;
-  const bodySealed = sealing instanceof Promise ? await sealing : sealing;
+  const bodySealed = isLater(sealing) ? await sealing : sealing;
   return {
     tenantId: ctx.tenantId,
     operationId: claim.operationId,

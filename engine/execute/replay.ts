@@ -1,6 +1,6 @@
 import type { ClaimRow } from "@/db/operations/claim";
 import { operationFacts, type ExecuteAnswer, type StoredResponse } from "./answer";
-import { whenThere, type Soon } from "@/domain/soon";
+import { isLater, whenThere, type Soon } from "@/domain/soon";
 import type { EngineContext } from "../context";
 import { KeyDestroyedError } from "../bodies/data-keys";
 import type { BoundOperation, ResourceName } from "./operation";
@@ -30,7 +30,12 @@ function replayed<C>(definition: BoundOperation<C>, row: ClaimRow, found: Stored
   return {
     outcome: "replayed",
     operation,
-    response: { status: row.response_status, headers: found.headers, body: found.body },
+    // What represents a resource may come from JavaScript, and have none.
+    response: {
+      status: row.response_status,
+      headers: (found.headers as StoredResponse["headers"] | undefined) ?? {},
+      body: found.body,
+    },
     schemaVersion: (byReference ? null : row.response_schema_version) ?? schemaVersionOf(definition, row.api_version),
     by: byReference ? "reference" : "stored",
     errorCode: row.error_code ?? undefined,
@@ -41,7 +46,7 @@ function stored(ctx: EngineContext, operation: string, key: string, row: ClaimRo
   if (row.body === null) return undefined;
   const subject = { tenantId: ctx.tenantId, operation, key, operationId: row.operation_id };
   const body = ctx.keyring.open(row.body, subject, "response");
-  return body instanceof Promise
+  return isLater(body)
     ? body.then((opened) => storedResponse(row, opened), purgedWithItsKey)
     : storedResponse(row, body);
 }

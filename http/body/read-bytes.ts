@@ -17,7 +17,7 @@ export function readBytes(request: Request, limit = MAX_BODY_BYTES): Promise<Buf
 function readAll(request: Request, limit: number): Promise<Buffer> {
   const announced = request.headers.get("content-length");
   if (announced === null) return readChunked(request, limit);
-  if (!(Number(announced) <= limit)) throw bodyTooLarge(limit);
+  if (!(Number(announced) <= limit)) return Promise.reject(bodyTooLarge(limit));
   // The HTTP parser holds the sender to the announced length.
   return request.arrayBuffer().then((read) => {
     if (read.byteLength > limit) throw bodyTooLarge(limit);

@@ -30,6 +30,7 @@ export const inTime: MiddlewareHandler<ApiEnv> = (c, next) => {
   const budgetMs = budgetOf(c.req.header("x-request-timeout")) ?? c.get("deps").config.requestTimeoutMs;
   const end = c.get("receivedAt") + budgetMs;
   const work = withDeadline(end - Math.min(budgetMs * ANSWER_SHARE, ANSWER_SHARE_MAX_MS), next);
+  // It ends with what Hono's own chain does, which Hono leaves alone once there is an answer.
   return within(end - performance.now(), work, tooLate);
 };
 

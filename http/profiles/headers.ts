@@ -28,7 +28,7 @@ export function storedHeaders(
 ): HeaderRecord {
   const replayed = answer.outcome === "replayed";
   const headers = baseHeaders(meta);
-  // Those that are kept are none of the others, see StoredResponse.
+  // A kept header has none of these names (StoredResponse); if one had, ours would win.
   const kept = answer.response.headers;
   for (const name of Object.keys(kept)) headers[name] ??= kept[name] ?? "";
   operationHeaders(headers, answer.operation);

@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import { z } from "zod";
 import type { ApiClient } from "@/auth/api-keys/api-keys";
 import type { OperationPolicy } from "@/domain/idempotency/policy";
-import { whenThere, type Soon } from "@/domain/soon";
+import { isLater, whenThere, type Soon } from "@/domain/soon";
 import type { ExecuteAnswer } from "@/engine/execute/answer";
 import { bind } from "@/engine/execute/bind";
 import type { EngineContext } from "@/engine/context";
@@ -103,10 +103,10 @@ export async function runKeyed(
   request: KeyedRequest,
 ): Promise<{ readonly answer: ExecuteAnswer; readonly policy: OperationPolicy }> {
   const binding = bind(ctx, keyed.operation);
-  const definition = binding instanceof Promise ? await binding : binding;
+  const definition = isLater(binding) ? await binding : binding;
   const { policy } = definition;
   const made = keyed.command(ctx, validateCommand(keyed.body, json, policy), params());
-  const command = made instanceof Promise ? ((await made) as unknown) : made;
+  const command = isLater(made) ? ((await made) as unknown) : made;
   const shape = () => shapeOf(written, keyed.body);
   const { key, receivedAt, ttlSeconds, budgetMs, apiVersion } = request;
   const asked = { key, receivedAt, ttlSeconds, budgetMs, apiVersion, command, shape, sent: written.value };

@@ -1,3 +1,4 @@
+import { isLater } from "@/domain/soon";
 import type { Context, Hono } from "hono";
 import { AppError } from "@/domain/errors";
 import {
@@ -49,7 +50,7 @@ function registerKeyed(app: Hono<ApiEnv>, services: Services, route: KeyedRoute<
   const about = { ...declarationOf(route), body: route.body.schema, keyed: true, headers };
   declare(app, nameOf(route), about, async (c) => {
     const entering = enterCall(c, services, route.scopes);
-    const client = entering instanceof Promise ? await entering : entering;
+    const client = isLater(entering) ? await entering : entering;
     const json = await readJson(c.req.raw, { optional: route.bodyOptional ?? false });
     const given = givenKey(c);
     const ctx = keyedContext(c, client);

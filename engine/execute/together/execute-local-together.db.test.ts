@@ -101,6 +101,15 @@ describe("local operations of the same turn", () => {
   });
 });
 
+it("an operation from JavaScript that describes nothing is executed and replayed like any other", async () => {
+  const definition: Open = { ...env.operations.createAccount, describe: () => undefined as never };
+  const [account = ""] = ids(1);
+  expect(outcomes([await open(account, { definition }), await open(account, { definition })])).toEqual([
+    "executed",
+    "replayed",
+  ]);
+});
+
 describe("TOGETHER-2 one of a batch that fails", () => {
   /** Fails for one account in the way that is given, and counts how often each was tried. */
   function failing(bad: string, fail: (run: () => Promise<never>) => Promise<never>) {
