@@ -64,7 +64,8 @@ it("gauges of what waits are exact while few wait, are what workers sampled besi
   await sample("two", 9, 9_000_000, 99_000);
   const recorded = createDatabase({ url: test.url, max: 1 });
   const taken = recordStatements(recorded);
-  const many = await selectMetricGauges(recorded.pool).finally(() => recorded.close());
+  const many = await selectMetricGauges(recorded.pool);
+  await recorded.close();
   expect([many.outbox_pending, many.inbox_waiting]).toEqual([2 * GAUGE_COUNTED + 200, 2 * GAUGE_COUNTED + 200]);
   expect([many.outbox_oldest_s, many.inbox_oldest_s]).toEqual([2_400, 2_400]);
   const [statement] = taken();

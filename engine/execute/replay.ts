@@ -33,7 +33,7 @@ function replayed<C>(definition: BoundOperation<C>, row: ClaimRow, found: Stored
     // What represents a resource may come from JavaScript, and have none.
     response: {
       status: row.response_status,
-      headers: (found.headers as StoredResponse["headers"] | undefined) ?? {},
+      headers: Object.assign({}, found.headers),
       body: found.body,
     },
     schemaVersion: (byReference ? null : row.response_schema_version) ?? schemaVersionOf(definition, row.api_version),

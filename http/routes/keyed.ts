@@ -106,7 +106,7 @@ export async function runKeyed(
   const definition = isLater(binding) ? await binding : binding;
   const { policy } = definition;
   const made = keyed.command(ctx, validateCommand(keyed.body, json, policy), params());
-  const command = isLater(made) ? ((await made) as unknown) : made;
+  const command = isLater(made) ? await made : made;
   const shape = () => shapeOf(written, keyed.body);
   const { key, receivedAt, ttlSeconds, budgetMs, apiVersion } = request;
   const asked = { key, receivedAt, ttlSeconds, budgetMs, apiVersion, command, shape, sent: written.value };
