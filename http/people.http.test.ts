@@ -401,14 +401,16 @@ describe.each(HOSTS)("ACCESS-7 ACCESS-9 ACCESS-10 people and their access, at %s
     const start = await one.post("two-factor/start", { password: PASSWORD });
     expect(start.headers["cache-control"]).toBe("no-store");
     const secret = String(start.json?.["secret"]);
-    const code = (at = Date.now()) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
-    // What confirms it signs nobody in, so it is that of the half minute before.
-    const on = await one.post("two-factor/confirm", { code: code(Date.now() - 30_000) });
+    const code = (at: number) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+    // What confirms it signs nobody in: that takes the code of the next half minute. Neither is too old when one ends meanwhile.
+    const on = await one.post("two-factor/confirm", { code: code(Date.now()) });
     expect(on.status).toBe(200);
     expect((await one.get("sessions")).status).toBe(401);
     const pending = await signIn(one.email);
     expect([pending.status, pending.json]).toEqual([200, { next: "code" }]);
-    expect((await open("/api/auth/sign-in/code", { code: code() }, cookieOf(pending))).status).toBe(204);
+    expect((await open("/api/auth/sign-in/code", { code: code(Date.now() + 30_000) }, cookieOf(pending))).status).toBe(
+      204,
+    );
     await admin.post(`people/${one.id}/reset-two-factor`, why);
     expect((await signIn(one.email)).status).toBe(204);
     const entries = await audited(one.id);

@@ -59,14 +59,15 @@ async function signedIn(): Promise<{ email: string; cookie: string }> {
   return { email, cookie: cookieOf((await post("sign-in/email", { email, password: PASSWORD })).headers) };
 }
 
-const codeOf = (secret: string, at = Date.now()) =>
+/** The code of the next half minute, which is right already: it is not too old when this one ends meanwhile. */
+const codeOf = (secret: string, at = Date.now() + 30_000) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
 async function withTwoFactor() {
   const { email, cookie } = await signedIn();
   const start = await startTwoFactor(auth, await callerOf(cookie), PASSWORD);
-  // That of the half minute before is right too, and the one of now stays for the test.
-  const first = codeOf(start.secret, Date.now() - 30_000);
+  // That of now; the next one stays for the test.
+  const first = codeOf(start.secret, Date.now());
   const headers = await confirmTwoFactor(auth, await callerOf(cookie), first);
   return { email, cookie: cookieOf(headers, cookie), old: cookie, first, ...start };
 }
@@ -335,8 +336,9 @@ describe("ACCESS-5 step-up", () => {
     await expect(post("sign-in/code", { code }, await challenge(email))).rejects.toMatchObject({
       code: "auth.code_wrong",
     });
-    const next = codeOf(secret, Date.now() + 30_000);
-    const answer = await post("sign-in/code", { code: next }, await challenge(email));
+    const other = await withTwoFactor();
+    const next = codeOf(other.secret);
+    const answer = await post("sign-in/code", { code: next }, await challenge(other.email));
     await expect(confirmPerson(auth, await callerOf(cookieOf(answer.headers)), { code: next })).rejects.toMatchObject(
       refused,
     );
