@@ -34,11 +34,11 @@ const SAMPLED_WITHIN = "3 minutes";
 
 const COUNTED = String(GAUGE_COUNTED);
 
-/** @param counted a relation of the ages of some @param sampled of gauges @returns the number, or what was sampled of it */
+/** @param counted how many were counted, up to GAUGE_COUNTED @param sampled how many workers sampled @returns how many wait, in SQL */
 const numberOf = (counted: string, sampled: string): string =>
   `case when ${counted} < ${COUNTED} then ${counted} else greatest(${counted}, ${sampled})::int end`;
 
-/** @param counted the number @param oldest instant of the oldest of these @returns seconds */
+/** @param counted as above @param oldest instant of the oldest of these @param sampled the age that workers sampled @returns seconds, in SQL */
 const ageOf = (counted: string, oldest: string, sampled: string): string =>
   `coalesce(greatest(extract(epoch from now.at - ${oldest}), case when ${counted} >= ${COUNTED} then ${sampled} end), 0)::float8`;
 
